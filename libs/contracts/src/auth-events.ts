@@ -76,6 +76,7 @@ export const notice = z.discriminatedUnion('template', [
       'password-changed',
       'email-changed',
       'email-claimed',
+      'wrong-passwords',
       'phone-changed',
       'app-reset',
       'account-deletion',

@@ -45,6 +45,8 @@ export const limits = {
   passwordResetLifetimeSeconds: 1800,
   /** How long a mail without a link may wait to be sent. */
   noticeLifetimeSeconds: 86_400,
+  /** Wrong passwords of a day (UTC) from which on the owner is told by mail. */
+  wrongPasswordsToldAt: 20,
   /** Of one kind, to one account. */
   mailsPerHour: 5,
   /** Accounts that get a link to reset the password while none has proven the address. */

@@ -38,6 +38,11 @@ export const unlockAnswer = unlockedKeys.extend({
     .int()
     .min(0)
     .describe('Wrong entries in password mode since the last unlock, over all sessions of the account.'),
+  wrongPasswords: z
+    .number()
+    .int()
+    .min(0)
+    .describe('Wrong account passwords since the last unlock, at sign-in and in every session.'),
 })
 export const probeAnswer = z.object({
   hint: z

@@ -22,6 +22,7 @@ import { createAccessLogStore } from './stores/access-log-store.ts'
 import { createKnownKeyStore } from './stores/known-key-store.ts'
 import { createMailLinkStore } from './stores/mail-link-store.ts'
 import { createMailRequestStore } from './stores/mail-request-store.ts'
+import { createPasswordGuessStore } from './stores/password-guess-store.ts'
 import { createPhoneVerificationStore } from './stores/phone-verification-store.ts'
 import { createPurgedIdStore } from './stores/purged-id-store.ts'
 import { createRetiredCodeStore } from './stores/retired-code-store.ts'
@@ -80,6 +81,7 @@ export async function createContext(config: Config) {
     sendLimits: createSendLimitStore(connection),
     retiredCodes: createRetiredCodeStore(connection),
     purgedIds: createPurgedIdStore(connection),
+    passwordGuesses: createPasswordGuessStore(connection),
     signInAttempts: createSignInAttemptStore(connection),
     passwords: await createPasswordHashing(config.BCRYPT_COST),
     /** Runs work that hashes a password; refused work has not started. */

@@ -18,6 +18,16 @@ export interface UserKey {
   sk: string
 }
 
+export interface PasswordGuesses {
+  /** Since the account was last unlocked. */
+  sinceUnlock: number
+  /** The UTC day of the last one. */
+  day: string
+  ofDay: number
+  /** The UTC day on which the owner was told by mail. */
+  toldOn?: string
+}
+
 export interface User {
   _id: string
   username: string
@@ -30,6 +40,8 @@ export interface User {
   passwordHash: string
   /** When the password was last reset; absent before. */
   passwordChangedAt?: Date
+  /** Wrong passwords; absent before the first. */
+  guesses?: PasswordGuesses
   userCode: string
   isPhoneVerified: boolean
   isEmailVerified: boolean

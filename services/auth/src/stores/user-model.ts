@@ -13,6 +13,7 @@ const schema = new Schema<User>(
     fullName: { type: String, required: true },
     passwordHash: { type: String, required: true },
     passwordChangedAt: Date,
+    guesses: { sinceUnlock: Number, day: String, ofDay: Number, toldOn: String },
     userCode: { type: String, required: true },
     isPhoneVerified: { type: Boolean, required: true },
     isEmailVerified: { type: Boolean, required: true },

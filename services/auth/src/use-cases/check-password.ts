@@ -3,18 +3,19 @@ import { tooManySignIns, wrongCredentials } from '../domain/errors.ts'
 import { hashOpaque } from '../domain/opaque.ts'
 import { usernameKey } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
+import { noteWrongPassword } from './note-wrong-password.ts'
 
 export interface PasswordEntry {
   username: string
   /** Null for an unknown username: answer and duration must be the same. */
   user: User | null
   password: string
-  /** The session of this user, live or ended, whose cookie the browser sent; null without one. */
+  /** The live session of this user whose cookie the browser sent; null without one. */
   knownSessionId: string | null
 }
 
 /**
- * Throws unless it is the account's password. Wrong passwords are counted per username. A device that was signed in has
+ * Throws unless it is the account's password. Wrong passwords are counted per username. A device that is signed in has
  * its own count, so that guesses of strangers do not lock out the owner.
  */
 export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise<User> {
@@ -29,6 +30,9 @@ export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise
     const { pausedUntil } = await ctx.signInAttempts.take(counter, now)
     refuseWhilePaused(pausedUntil, now)
     const isRight = await ctx.passwords.matches(password, user?.passwordHash ?? null)
+    // After the answer, because an unknown name must not be faster.
+    if (user && !isRight)
+      ctx.background.run('counting a wrong password', () => noteWrongPassword(ctx, user._id))
     if (!user || !isRight) throw wrongCredentials()
     await ctx.signInAttempts.clear(counter)
     if (ctx.passwords.isOutdated(user.passwordHash))

@@ -41,14 +41,15 @@ export async function requestChangeNotice(
   return requestNotice(ctx, session, { channel: 'mail', template, to, fullName }, expiresAt)
 }
 
-/** Tells the owner of an address that another account wanted it. */
+/** Tells the owner of a proven address that another account wanted it, or that wrong passwords were tried; the caller bounds it. */
 export function requestOwnerNotice(
   ctx: Context,
   session: ClientSession,
   { email: to, fullName }: User,
+  template: 'email-claimed' | 'wrong-passwords',
 ): Promise<void> {
   const expiresAt = new Date(ctx.clock.nowMs() + limits.noticeLifetimeSeconds * 1000)
-  return requestNotice(ctx, session, { channel: 'mail', template: 'email-claimed', to, fullName }, expiresAt)
+  return requestNotice(ctx, session, { channel: 'mail', template, to, fullName }, expiresAt)
 }
 
 /** Tells the owner about a sign-in, unless the address is not proven, too many such mails went out in the last hour or the owner wants none. */

@@ -23,12 +23,14 @@ export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode'
   const copyKey = (isUnlocked && atArrival.copyKey) || randomBytes(32).toString('base64url')
   if (!(await ctx.sessions.unlock(atArrival, { startedAt: now, until, copyKey })))
     throw (await ctx.sessions.byId(entry.sessionId, now)) ? notUnlocked() : noSession()
+  const wrongPasswords = user.guesses?.sinceUnlock ? await ctx.passwordGuesses.take(user._id) : 0
   ctx.publishInvalidation({ sid: entry.sessionId, userId: entry.userId, reason: 'unlocked' })
   return {
     userId: user._id,
     unlockedUntil: until.toISOString(),
     outboxKey: ctx.outboxKey(user),
     wrongEntries,
+    wrongPasswords,
     ...keyStateOf(user, copyKey),
     keyShares: ctx.keyShares.of(user._id, keysInUse(user)),
   }

@@ -47,7 +47,7 @@ async function lettersFor(ctx: Context, request: MailRequest): Promise<Letter[]>
   if (kind === 'verify-email' && (user.isEmailVerified || user.emailKey !== emailKey)) return []
   if (owner && owner._id !== userId) {
     const isFirst = await isFirstOfDay(ctx, request)
-    return isFirst ? [(session) => requestOwnerNotice(ctx, session, owner)] : []
+    return isFirst ? [(session) => requestOwnerNotice(ctx, session, owner, 'email-claimed')] : []
   }
   const { passwordChangedAt } = request
   const { passwordChangedAt: _present, ...rest } = user

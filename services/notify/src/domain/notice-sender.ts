@@ -11,6 +11,7 @@ const senderOf: Readonly<Record<Notice['template'], Sender>> = {
   'password-changed': 'auth',
   'email-changed': 'auth',
   'email-claimed': 'auth',
+  'wrong-passwords': 'auth',
   'phone-changed': 'auth',
   'app-reset': 'auth',
   'account-deletion': 'auth',

@@ -11,6 +11,7 @@ const mails: Exclude<Notice, { channel: 'sms' }>[] = [
   { ...mail, template: 'signed-in', userId: '9b2f5c7e-3d41-4a86-8f0b-1c2d3e4f5a6b' },
   { ...mail, template: 'email-changed' },
   { ...mail, template: 'email-claimed' },
+  { ...mail, template: 'wrong-passwords' },
   { ...mail, template: 'phone-changed' },
   { ...mail, template: 'account-deletion' },
   { ...mail, template: 'welcome' },

@@ -96,6 +96,14 @@ function contentOf(notice: MailNotice) {
           'If it was you, sign in to your account; "Forgot Password?" at the sign-in helps. If not, you can ignore this e-mail.',
         ],
       }
+    case 'wrong-passwords':
+      return {
+        subject: 'Wrong passwords for your account',
+        parts: [
+          'Today a wrong password was entered twenty times for your Calculator account. None of them opened it.',
+          'If it was not you, make sure that your password is long and used nowhere else. You can change it in the settings of your account, or with "Forgot Password?" at the sign-in.',
+        ],
+      }
     case 'phone-changed':
       return {
         subject: 'Your phone number was changed',

@@ -60,7 +60,7 @@ export function ConversationList({ openId }: ConversationListProps) {
     setHasAsked(true)
     setIsAsking(true)
   }
-  const [hadWrongEntries] = useState(() => wrongEntries.get() > 0)
+  const [hadWrongEntries] = useState(wrongEntries.areAny)
   useLoadedNewConversation()
 
   return (

@@ -21,6 +21,7 @@ export interface PinAnswer extends Partial<UnlockedKeys> {
   userId?: string
   outboxKey?: string
   wrongEntries?: number
+  wrongPasswords?: number
   hint?: boolean
 }
 

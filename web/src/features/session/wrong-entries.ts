@@ -1,12 +1,18 @@
-let count = 0
+interface WrongEntries {
+  numbers: number
+  passwords: number
+}
 
-/** The number of wrong entries before the last unlock, kept until it was shown. */
+let since: WrongEntries = { numbers: 0, passwords: 0 }
+
+/** The wrong numbers and account passwords before the last unlock, kept until they were shown. */
 export const wrongEntries = {
-  keep: (entries: number): void => {
-    count = entries
+  keep: (answer: { wrongEntries?: number; wrongPasswords?: number }): void => {
+    since = { numbers: answer.wrongEntries ?? 0, passwords: answer.wrongPasswords ?? 0 }
   },
-  get: (): number => count,
+  get: (): WrongEntries => since,
+  areAny: (): boolean => since.numbers + since.passwords > 0,
   forget: (): void => {
-    count = 0
+    since = { numbers: 0, passwords: 0 }
   },
 }

@@ -338,7 +338,7 @@ async function showConversations() {
 
 it('the conversation list shows once how many wrong entries preceded the unlock', async () => {
   serve(unlockedUser)
-  wrongEntries.keep(3)
+  wrongEntries.keep({ wrongEntries: 3 })
   const { unmount } = await showConversations()
   expect(await screen.findByText('3 wrong entries since you last unlocked')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
@@ -349,11 +349,24 @@ it('the conversation list shows once how many wrong entries preceded the unlock'
   expect(screen.queryByText(/wrong entries/)).toBeNull()
 })
 
+it('the conversation list shows wrong account passwords as it shows wrong entries', async () => {
+  serve(unlockedUser)
+  wrongEntries.keep({ wrongEntries: 1, wrongPasswords: 12 })
+  const { unmount } = await showConversations()
+  expect(await screen.findByText('12 wrong passwords since you last unlocked')).toBeTruthy()
+  expect(screen.getByText('1 wrong entry since you last unlocked')).toBeTruthy()
+  unmount()
+  wrongEntries.keep({ wrongPasswords: 1 })
+  await showConversations()
+  expect(await screen.findByText('1 wrong password since you last unlocked')).toBeTruthy()
+  expect(screen.queryByText(/wrong entr/)).toBeNull()
+})
+
 it('the notice of wrong entries ends the other sessions with the account password', async () => {
   const call = 'POST /api/sessions/end-others'
   const answers: Record<string, Answer> = { [call]: refusal(403, 'wrong_credentials') }
   serve(unlockedUser, answers)
-  wrongEntries.keep(1)
+  wrongEntries.keep({ wrongEntries: 1 })
   await showConversations()
   expect(await screen.findByText('1 wrong entry since you last unlocked')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'End other sessions' }))
@@ -378,7 +391,7 @@ it('the notice of wrong entries ends the other sessions with the account passwor
 
 it('the conversation list still shows the wrong entries when ending the other sessions was cancelled', async () => {
   serve(unlockedUser)
-  wrongEntries.keep(2)
+  wrongEntries.keep({ wrongEntries: 2 })
   await showConversations()
   await userEvent.click(await screen.findByRole('button', { name: 'End other sessions' }))
   await userEvent.click(

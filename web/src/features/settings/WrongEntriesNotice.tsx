@@ -5,22 +5,35 @@ import { focusScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { wrongEntries } from '../session/wrong-entries.ts'
 import { EndSessionsDialog } from './EndSessionsDialog.tsx'
 
-/** Shown once after an unlock that followed wrong entries, until it is dismissed. */
+/** Shown once after an unlock that followed wrong numbers or account passwords, until it is dismissed. */
 export function WrongEntriesNotice() {
-  const [count, setCount] = useState(wrongEntries.get)
+  const [{ numbers, passwords }] = useState(wrongEntries.get)
+  const [isShown, setIsShown] = useState(wrongEntries.areAny)
   const [isEnding, setIsEnding] = useState(false)
-  if (count === 0) return null
+  if (!isShown) return null
   const dismiss = () => {
     wrongEntries.forget()
-    flushSync(() => setCount(0))
+    flushSync(() => setIsShown(false))
     focusScreenTitle()
   }
   return (
     <section role="status" className="m-4 rounded-2xl border border-warn-line bg-warn-soft p-4">
-      <p className="font-semibold">
-        {count === 1 ? '1 wrong entry' : `${count} wrong entries`} since you last unlocked
-      </p>
+      {numbers > 0 && (
+        <p className="font-semibold">
+          {numbers === 1 ? '1 wrong entry' : `${numbers} wrong entries`} since you last unlocked
+        </p>
+      )}
+      {passwords > 0 && (
+        <p className="font-semibold">
+          {passwords === 1 ? '1 wrong password' : `${passwords} wrong passwords`} since you last unlocked
+        </p>
+      )}
       <p className="mt-1 text-sm">If that was not you, end your other sessions.</p>
+      {passwords > 0 && (
+        <p className="mt-1 text-sm">
+          A long account password is not guessed: Settings → Change account password.
+        </p>
+      )}
       <div className="mt-3 flex flex-wrap gap-2">
         <Button onClick={() => setIsEnding(true)}>End other sessions</Button>
         <Button variant="ghost" onClick={dismiss}>

@@ -24,7 +24,7 @@ import { CalculatorScreen } from './CalculatorScreen.tsx'
 const verify = 'POST /api/verify-numeric-password'
 const right = {
   status: 200,
-  body: { unlockedUntil: unlockedUser.unlockedUntil, outboxKey: 'k', wrongEntries: 2 },
+  body: { unlockedUntil: unlockedUser.unlockedUntil, outboxKey: 'k', wrongEntries: 2, wrongPasswords: 5 },
 }
 const { id, username, isSetupComplete, silentCheck, unlockPausedUntil } = lockedUser
 /** The fields that a locked session gets in discreet mode. */
@@ -422,11 +422,11 @@ it('the calculator fetches the list beside the user, after the number was right'
   ])
 })
 
-it('the calculator keeps the count of wrong entries from the answer of the unlock', async () => {
+it('the calculator keeps the counts of wrong entries and passwords from the answer of the unlock', async () => {
   open()
   await userKnown()
   await press('+1815=')
-  await waitFor(() => expect(wrongEntries.get()).toBe(2))
+  await waitFor(() => expect(wrongEntries.get()).toEqual({ numbers: 2, passwords: 5 }))
 })
 
 it('the calculator waits for the whole user when discreet mode was turned on elsewhere, and opens the messages', async () => {

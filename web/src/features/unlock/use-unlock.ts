@@ -64,7 +64,7 @@ export function useUnlock() {
         lock.dispatch('tried')
         try {
           const answer = await verify({ numericPassword: digits, entry: budgetOf(kind) }).unwrap()
-          wrongEntries.keep(answer.wrongEntries ?? 0)
+          wrongEntries.keep(answer)
           lock.dispatch('right')
           // A reduced user (discreet mode) cannot be marked as unlocked: wait for the whole one.
           const needsWhole = isReduced || isDiscreetDevice()

@@ -1,0 +1,41 @@
+import { trusted } from 'mongoose'
+import type { ClientSession, Connection } from 'mongoose'
+import type { User } from '../domain/user.ts'
+import { userModelOf } from './user-model.ts'
+
+/** Wrong passwords for an account, in the row of its user. */
+export function createPasswordGuessStore(connection: Connection) {
+  const model = userModelOf(connection)
+  return {
+    /** Counts one on a UTC day. Resolves with the user after it; null when there is none. */
+    count: (userId: string, day: string) => {
+      const isSameDay = { $eq: ['$guesses.day', day] }
+      const next = {
+        'guesses.sinceUnlock': { $add: [{ $ifNull: ['$guesses.sinceUnlock', 0] }, 1] },
+        'guesses.ofDay': { $add: [{ $cond: [isSameDay, '$guesses.ofDay', 0] }, 1] },
+        'guesses.day': day,
+      }
+      return model
+        .findOneAndUpdate({ _id: userId }, [{ $set: next }], {
+          lean: true,
+          returnDocument: 'after',
+          updatePipeline: true,
+        })
+        .exec() as Promise<User | null>
+    },
+    /** False when the owner was already told on that day. */
+    claimTelling: async (userId: string, day: string, session: ClientSession) => {
+      const untold = { _id: userId, 'guesses.toldOn': trusted({ $ne: day }) }
+      const set = { $set: { 'guesses.toldOn': day } }
+      return (await model.updateOne(untold, set, { session })).modifiedCount === 1
+    },
+    /** How many there were since this was last asked. */
+    take: async (userId: string): Promise<number> => {
+      const some = { _id: userId, 'guesses.sinceUnlock': trusted({ $gt: 0 }) }
+      const before = (await model
+        .findOneAndUpdate(some, { $set: { 'guesses.sinceUnlock': 0 } }, { lean: true })
+        .exec()) as User | null
+      return before?.guesses?.sinceUnlock ?? 0
+    },
+  }
+}
