@@ -30,7 +30,7 @@ const everywhere = [
   ...edgesTo('messaging', ports.public, ['gateway']),
   ...edgesTo('billing', ports.public, ['gateway']),
   ...edgesTo('notify', ports.public, ['gateway']),
-  ...edgesTo('auth', ports.internal, ['gateway', 'messaging', 'billing', 'realtime']),
+  ...edgesTo('auth', ports.internal, ['gateway', 'messaging', 'billing', 'notify', 'realtime']),
   ...edgesTo('messaging', ports.internal, ['gateway', 'auth', 'realtime']),
   ...edgesTo('billing', ports.internal, ['gateway', 'messaging']),
   // Prometheus reads the metrics at the internal port.

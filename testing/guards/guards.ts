@@ -80,9 +80,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
     'outbox-sweeper': { leave: 'return Promise.resolve()', title: 'publishes events that a crashed process' },
     'outbox-keeps-unpublished': { leave: 'await rows.deleteMany({})', title: 'removes events published a' },
   },
-  'libs/bus/test/inbox.test.ts': {
-    'inbox-in-transaction': { cut: ', session', title: 'forgets an event whose transaction was rolled back' },
-  },
   'libs/bus/test/consume.test.ts': {
     'dead-letter': { title: 'sends an event that cannot be handled to the dead-letter topic' },
     'retry-until-available': { title: 'retries an event while a dependency is away' },

@@ -3,7 +3,7 @@
  * `testing/system/bounded-work.test.ts` compares it with the sources; routes with a body are walked by `bounded-routes.full.test.ts`.
  */
 export const boundedWork = {
-  auth: { handlers: ['purge.acknowledged.v1'], jobs: [], sweeps: ['pruning', 'purging', 'writing mails'] },
+  auth: { handlers: [], jobs: [], sweeps: ['pruning', 'purging', 'writing mails'] },
   messaging: {
     handlers: [
       'auth.user-registered.v1',
@@ -23,19 +23,13 @@ export const boundedWork = {
   billing: {
     handlers: ['auth.user-purge-requested.v1'],
     jobs: ['purge'],
-    sweeps: ['finishing payments and gifts'],
+    // Every service with an outbox has the last two.
+    sweeps: ['finishing payments and gifts', 'publishing the outbox', 'pruning the outbox'],
   },
   notify: {
     handlers: ['auth.notice-requested.v1', 'auth.user-purge-requested.v1'],
     jobs: [],
-    // Every service with an outbox or an inbox has these sweeps.
-    sweeps: [
-      'delivering notices',
-      'pruning deliveries',
-      'publishing the outbox',
-      'pruning the outbox',
-      'pruning the inbox',
-    ],
+    sweeps: ['delivering notices', 'pruning deliveries'],
   },
 } as const
 

@@ -25,7 +25,6 @@ const groups: Readonly<Record<string, readonly TopicName[]>> = {
   messaging: ['auth.users', 'billing.subscriptions'],
   notify: ['auth.notices', 'auth.users'],
   billing: ['auth.users'],
-  auth: ['purge.acknowledgements'],
 }
 
 /** Number of events of a topic that a consumer group has not handled yet. */

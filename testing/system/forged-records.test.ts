@@ -1,10 +1,19 @@
+import { randomUUID } from 'node:crypto'
+import { userPurgeRequested } from '@sumlock/contracts/auth-events'
+import { getUser } from '@sumlock/contracts/auth-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { subscriptionActivated, subscriptionEnded } from '@sumlock/contracts/billing-events'
 import type { EventContract } from '@sumlock/contracts/event'
-import { sendMessage } from '@sumlock/contracts/messaging-routes'
+import { acknowledgePurge } from '@sumlock/contracts/internal-routes'
+import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import {
+  getNotificationPreferences,
+  setNotificationPreferences,
+} from '@sumlock/contracts/notification-routes'
 import type { DatabaseOwner } from '@sumlock/deployment/provision'
 import type { ServiceName } from '@sumlock/deployment/service-environment'
 import { waitUntil } from '@sumlock/deployment/wait-until'
+import { createInternalClient } from '@sumlock/service-kit/internal-client'
 import { withDatabase } from '@sumlock/testing/database'
 import { forgeEvent } from '@sumlock/testing/events'
 import { adminPerson, befriend, unlockedPerson } from '@sumlock/testing/people'
@@ -84,4 +93,45 @@ it('a record that says premium is longer, or has ended, changes neither', async 
   expect({ premiumUntil, version: stored }).toEqual({ premiumUntil: granted?.['premiumUntil'], version })
   for (const content of ['first', 'second'])
     expect(await say(ann, id, content)).toMatchObject({ status: 201 })
+})
+
+it('a record that says a person was deleted erases nothing in any service, and is counted', async () => {
+  const [ann, ben] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  const { id } = await befriend(ann, ben)
+  const userId = ann.user.id
+  const { client } = await adminPerson(stack)
+  await client.ok(grantPremium, { body: { userId, days: 1 } })
+  await ann.client.ok(setNotificationPreferences, { body: { signInMails: false } })
+  expect(await say(ann, id, 'a word of Ann')).toMatchObject({ status: 201 })
+  const readers = ['messaging', 'billing', 'notify'] as const
+  for (const isRepeated of [false, true])
+    await forge(userPurgeRequested, { userId, isRepeated }, { source: 'auth', readers })
+
+  for (const { client: reader } of [ann, ben])
+    expect((await reader.ok(listMessages, { params: { id } })).map(({ content }) => content)).toEqual([
+      'a word of Ann',
+    ])
+  expect(await say(ben, id, 'a word of Ben')).toMatchObject({ status: 201 })
+  expect(await rowsOf('billing', 'grants', { userId })).toHaveLength(1)
+  expect(await ann.client.ok(getNotificationPreferences)).toEqual({ signInMails: false })
+  expect(await ann.client.ok(getUser)).toMatchObject({ id: userId, subscriptionType: 'premium' })
+  for (const owner of ['messaging', 'billing'] as const)
+    await waitUntil(`the end of the job of ${owner}`, async () => {
+      return (await rowsOf(owner, 'jobs', { subject: userId })).length === 0
+    })
+})
+
+it('a service acknowledges a purge for itself alone, whatever it sends', async () => {
+  const userId = randomUUID()
+  const insert = { _id: userId as never, purgedAt: new Date(), publishedAt: new Date() }
+  await withDatabase(stack, 'auth', (connection) => connection.collection('purged_ids').insertOne(insert))
+  const as = (caller: 'notify' | 'realtime') => {
+    const secret = stack.secrets.internalSecrets[caller]
+    return createInternalClient({ caller, secret, baseUrls: [stack.service('auth').internalUrl] })
+  }
+  await as('notify').call(acknowledgePurge, { params: { userId } })
+  const refused = as('realtime').call(acknowledgePurge, { params: { userId } })
+  await expect(refused).rejects.toMatchObject({ kind: 'forbidden' })
+  const [row] = await rowsOf('auth', 'purged_ids', { _id: userId })
+  expect(row?.['acknowledgedBy']).toEqual(['notify'])
 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { deleteAccount } from '@sumlock/contracts/account-routes'
-import { purgeOwners } from '@sumlock/contracts/purge-events'
+import { purgeOwners } from '@sumlock/contracts/internal-routes'
 import { deadLetterConfig, deadLetterTopic, topics } from '@sumlock/contracts/topics'
 import { everyService } from '@sumlock/deployment/every-service'
 import { unprovision } from '@sumlock/deployment/provision'

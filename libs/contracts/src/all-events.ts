@@ -3,7 +3,6 @@ import * as billing from './billing-events.ts'
 import type { EventContract } from './event.ts'
 import { exportsOf } from './exports-of.ts'
 import * as messaging from './messaging-events.ts'
-import * as purge from './purge-events.ts'
 
 const isEvent = (value: object): value is EventContract => 'topic' in value && 'key' in value
 
@@ -12,5 +11,4 @@ export const allEvents = {
   ...exportsOf(auth, isEvent),
   ...exportsOf(messaging, isEvent),
   ...exportsOf(billing, isEvent),
-  ...exportsOf(purge, isEvent),
 }

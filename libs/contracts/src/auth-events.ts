@@ -20,7 +20,7 @@ export const userUpdated = defineEvent({
   summary: 'A person’s public state changed. Carries the complete new state.',
 })
 
-/** Key userId: after every other event about this person. Repeated daily until each owner has acknowledged it, so the effect must be idempotent. */
+/** Key userId: after every other event about this person. Repeated daily until each owner has acknowledged it (`acknowledgePurge`), so the effect must be idempotent. */
 export const userPurgeRequested = defineEvent({
   type: 'auth.user-purge-requested.v1',
   topic: 'auth.users',
@@ -30,9 +30,10 @@ export const userPurgeRequested = defineEvent({
     isRepeated: z
       .boolean()
       .optional()
-      .describe('Not the first request: a day or more after the account was removed.'),
+      .describe('Not the first request. For replicas of the release before; others ask auth.'),
   }),
-  summary: 'The account was deleted: erase what is stored about this person.',
+  summary:
+    'The account was deleted. Wakes a question to auth (`getPurge`); what is stored about this person is erased when auth confirms it.',
 })
 
 /** Key noticeId: notices are not ordered. */

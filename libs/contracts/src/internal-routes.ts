@@ -99,6 +99,38 @@ export const listPersonChanges = defineInternalRoute({
   },
 })
 
+/** The services that store something about people, besides auth. */
+export const purgeOwners = ['messaging', 'billing', 'notify'] as const
+export type PurgeOwner = (typeof purgeOwners)[number]
+
+export const getPurge = defineInternalRoute({
+  method: 'GET',
+  path: '/internal/purges/:userId',
+  service: 'auth',
+  callers: purgeOwners,
+  summary:
+    'Whether a person was deleted for good, so that all services have to erase what they store about the person. Asked before anything is erased.',
+  params: z.object({ userId: id }),
+  responses: {
+    200: z.object({
+      isDue: z.boolean(),
+      isRepeated: z
+        .boolean()
+        .describe('It was requested again: a day or more after the account was removed.'),
+    }),
+  },
+})
+
+export const acknowledgePurge = defineInternalRoute({
+  method: 'POST',
+  path: '/internal/purges/:userId/acknowledgement',
+  service: 'auth',
+  callers: purgeOwners,
+  summary: 'The calling service has erased what it stored about a person.',
+  params: z.object({ userId: id }),
+  responses: { 200: z.object({ ok: z.literal(true) }) },
+})
+
 export const entitlement = entitlementView.extend({ userId: id, version: z.number().int() })
 
 export const getEntitlement = defineInternalRoute({

@@ -15,7 +15,6 @@ export const topics = [
   { name: 'messaging.messages', partitions: 6, config: retained(day - 6 * hour) },
   { name: 'messaging.conversations', partitions: 3, config: retained(day - 6 * hour) },
   { name: 'billing.subscriptions', partitions: 3, config: retained(7 * day) },
-  { name: 'purge.acknowledgements', partitions: 1, config: retained(7 * day) },
 ] as const satisfies readonly { name: string; partitions: number; config: Record<string, string> }[]
 
 export type TopicName = (typeof topics)[number]['name']

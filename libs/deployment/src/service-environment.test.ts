@@ -98,7 +98,7 @@ describe('the environment of a service', () => {
   it('admits exactly the callers of each service', () => {
     const callersOf = (service: ServiceName) =>
       Object.keys(JSON.parse(environmentOf(service)['INTERNAL_CALLERS'] ?? '') as object)
-    expect(callersOf('auth')).toEqual(['gateway', 'messaging', 'billing', 'realtime'])
+    expect(callersOf('auth')).toEqual(['gateway', 'messaging', 'billing', 'notify', 'realtime'])
     expect(callersOf('messaging')).toEqual(['gateway', 'auth', 'realtime'])
     expect(callersOf('billing')).toEqual(['gateway', 'messaging'])
     expect(callersOf('notify')).toEqual([])

@@ -34,7 +34,7 @@ const internalCallees: Record<ServiceName, readonly DatabaseOwner[]> = {
   auth: ['messaging'],
   messaging: ['auth', 'billing'],
   billing: ['auth'],
-  notify: [],
+  notify: ['auth'],
   realtime: ['auth', 'messaging'],
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { id } from '@sumlock/contracts/primitives'
 import { bodyKindOf, bodyMaxBytesOf } from '@sumlock/contracts/route-body'
-import type { InternalRouteContract, RouteContract, RouteInput } from '@sumlock/contracts/route'
+import type { InternalRouteContract, RouteContract, RouteInput, ServiceName } from '@sumlock/contracts/route'
 import type { IRouter, Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import { AppError } from './app-error.ts'
@@ -28,6 +28,8 @@ export interface RequestMeta {
   /** The tab that sent the request, where the contract asks for it. */
   tabId?: string | undefined
   cookies: Readonly<Record<string, string>>
+  /** The service that calls an internal route. */
+  callingService?: ServiceName | undefined
 }
 
 export type CallerOf<R> = R extends { access: 'public' }
@@ -131,9 +133,9 @@ function metaOf(
   request: Request,
   response: Response,
 ): RequestMeta {
-  const { requestId, cookies } = requestStateOf(response)
+  const { requestId, cookies, callingService } = requestStateOf(response)
   const { host, range, 'user-agent': userAgent } = request.headers
-  const meta = { requestId, cookies, clientAddress: request.ip ?? '', userAgent, host, range }
+  const meta = { requestId, cookies, clientAddress: request.ip ?? '', userAgent, host, range, callingService }
   const { signatureHeader, tabHeader } = contract as RouteContract
   if (signatureHeader) return { ...meta, signature: request.get(signatureHeader) }
   const tabId = tabHeader && request.get(tabHeader)

@@ -2,28 +2,31 @@ import { createHash } from 'node:crypto'
 import { getMembers } from '@sumlock/contracts/internal-routes'
 import type { IRouter, Request, Response } from 'express'
 import { guardInternalRoute, internalCredential, internalGuard } from './internal-auth.ts'
+import { startRequestState } from './request-state.ts'
 
 const secrets = { realtime: 'secret of realtime', gateway: 'secret of gateway' }
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
 const callers = { realtime: hashOf(secrets.realtime), gateway: hashOf(secrets.gateway) }
 
-/** True when the guard lets this Authorization header through. */
-function isLetIn(authorization: string | undefined): boolean {
+/** The service as which the guard lets this Authorization header through; false when it does not. */
+function letInAs(authorization: string | undefined): string | undefined | false {
+  const response = {} as Response
+  const state = startRequestState(response, { requestId: 'r', cookies: {} })
   let passed = false
   try {
-    void internalGuard(getMembers, callers)({ headers: { authorization } } as Request, {} as Response, () => {
+    void internalGuard(getMembers, callers)({ headers: { authorization } } as Request, response, () => {
       passed = true
     })
   } catch (error) {
     expect(error).toMatchObject({ status: 403, code: 'not_allowed' })
   }
-  return passed
+  return passed && state.callingService
 }
 
-it('admits only a caller that the route names, although another one is known', () => {
+it('admits only a caller that the route names, as itself, although another one is known', () => {
   expect(getMembers.callers).toEqual(['realtime'])
-  expect(isLetIn(internalCredential('realtime', secrets.realtime))).toBe(true)
-  expect(isLetIn(internalCredential('gateway', secrets.gateway))).toBe(false)
+  expect(letInAs(internalCredential('realtime', secrets.realtime))).toBe('realtime')
+  expect(letInAs(internalCredential('gateway', secrets.gateway))).toBe(false)
 })
 
 it.each([
@@ -34,7 +37,7 @@ it.each([
   ['the name of an inherited property', 'Internal constructor:anything'],
   ['a token of a person', 'Bearer abc.def.ghi'],
 ])('refuses an internal request with %s', (_what, authorization) => {
-  expect(isLetIn(authorization)).toBe(false)
+  expect(letInAs(authorization)).toBe(false)
 })
 
 it('guards the path of its internal contract', () => {

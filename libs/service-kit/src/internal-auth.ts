@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { InternalRouteContract, ServiceName } from '@sumlock/contracts/route'
 import type { IRouter, RequestHandler } from 'express'
 import { AppError } from './app-error.ts'
+import { requestStateOf } from './request-state.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
@@ -16,7 +17,7 @@ export function internalGuard(
   contract: InternalRouteContract,
   callers: Readonly<Record<string, string>>,
 ): RequestHandler {
-  return (request, _response, next) => {
+  return (request, response, next) => {
     const [, name, secret] = /^Internal ([a-z]+):(.+)$/.exec(request.headers.authorization ?? '') ?? []
     const expected = name !== undefined && Object.hasOwn(callers, name) ? callers[name] : undefined
     const known =
@@ -26,6 +27,7 @@ export function internalGuard(
     if (!known || !contract.callers.includes(name as ServiceName)) {
       throw new AppError('forbidden', 'not_allowed', 'This route is for other services only.')
     }
+    requestStateOf(response).callingService = name as ServiceName
     next()
   }
 }

@@ -1,7 +1,6 @@
 import type { ClientSession, Connection } from 'mongoose'
 import type { Backlog } from './backlog-metrics.ts'
 import type { Migration } from './migrations.ts'
-import { transact } from './transact.ts'
 
 export interface Job<Request extends object = object, Progress extends object = object> {
   /** `<kind>|<subject>`: a subject has one job of a kind at most. */
@@ -68,22 +67,13 @@ export function createJobStore(connection: Connection) {
       await rows.updateOne(inTurn(job), { $set: { dueAt } })
     },
 
-    /**
-     * Removes a job, with `work` in the same transaction. When it was requested again, it starts over instead. False when
-     * it did not end.
-     */
-    end: (job: Job, now: Date, work: (session: ClientSession) => Promise<void>): Promise<boolean> =>
-      transact(connection, async (session) => {
-        const unchanged = { ...inTurn(job), requests: atStart(job) }
-        if ((await rows.deleteOne(unchanged, { session })).deletedCount === 1) {
-          await work(session)
-          return true
-        }
-        const $unset = { progress: '', requestsAtStart: '' } as const
-        const again = { $unset, $set: { dueAt: now }, ...oneMore }
-        await rows.updateOne(inTurn(job), again, { session })
-        return false
-      }),
+    /** Removes a job. When it was requested again, it starts over instead. */
+    async end(job: Job, now: Date): Promise<void> {
+      const unchanged = { ...inTurn(job), requests: atStart(job) }
+      if ((await rows.deleteOne(unchanged)).deletedCount === 1) return
+      const $unset = { progress: '', requestsAtStart: '' } as const
+      await rows.updateOne(inTurn(job), { $unset, $set: { dueAt: now }, ...oneMore })
+    },
 
     /** The jobs of a kind that have not ended, counted up to a limit. */
     async backlog(kind: string, countedTo: number): Promise<Backlog> {

@@ -12,14 +12,15 @@ import type { ServiceBase } from './service-base.ts'
 /** Work that takes too long for a request or a handler. */
 export interface JobKind<Request extends object = object, Progress extends object = object> {
   /**
+   * Runs before the first part. Resolves with the progress to start from, or null when the job must not be done: then it is
+   * dropped.
+   */
+  begin?(this: void, job: Job<Request>): Promise<Progress | null>
+  /**
    * Does the next part, which writes `rowsAtOnce` rows or a few more, and resolves with how far the job has come; undefined
    * when there was nothing left to do. A part may be repeated, and must then add nothing.
    */
   part(this: void, job: Job<Request, Progress>): Promise<Progress | undefined>
-  /** Runs in the transaction that removes the job. */
-  end?(this: void, job: Job<Request, Progress>, session: ClientSession): Promise<void>
-  /** Runs when that is committed. */
-  ended?(this: void): void
 }
 
 export type JobKinds<Kind extends string = string> = Readonly<Record<Kind, JobKind>>
@@ -65,10 +66,10 @@ export function openJobs<Kind extends string>(
   })
   let repeater: Repeater | undefined
 
-  const doPart = async (job: Job, { part, end, ended }: JobKind) => {
-    const progress = await part(job)
+  const doPart = async (job: Job, { begin, part }: JobKind) => {
+    const progress = begin && !job.progress ? await begin(job) : await part(job)
     if (progress) return store.save(job, progress, clock.now())
-    if (await store.end(job, clock.now(), async (session) => end?.(job, session))) ended?.()
+    await store.end(job, clock.now())
   }
 
   const serve = async (job: Job, kind: JobKind | undefined) => {

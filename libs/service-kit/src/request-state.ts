@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { ServiceName } from '@sumlock/contracts/route'
 
 /** The data that `createHttpApp` reads from every request. */
 export interface RequestState {
@@ -6,6 +7,8 @@ export interface RequestState {
   readonly cookies: Record<string, string>
   /** The path of the matched route, for metrics and traces: set by the handler that matched it. */
   route?: string
+  /** The service that an internal route has recognised. */
+  callingService?: ServiceName
 }
 
 const states = new WeakMap<ServerResponse, RequestState>()

@@ -59,14 +59,13 @@ function counting(onPart: (part: string) => Promise<void> | void = () => undefin
   const count: JobKind<Count, { at: number }> = {
     async part({ subject, request, progress }) {
       const at = (progress?.at ?? 0) + 1
-      if (at > request.to) return undefined
+      if (at > request.to) {
+        done.push(`${subject} ended`)
+        return undefined
+      }
       await onPart(`${subject}${at}`)
       done.push(`${subject}${at}`)
       return { at }
-    },
-    async end({ subject }, session) {
-      await connection.collection('ends').insertOne({ subject }, { session })
-      done.push(`${subject} ended`)
     },
   }
   return { done, kinds: { count } }
@@ -168,7 +167,7 @@ it('ends in a process that learns that another one has taken the lease over, bef
   expect(await leases.findOne({ _id: 'jobs' })).toMatchObject({ owner: 'second' })
 })
 
-it('starts over before its end when it is requested again meanwhile, with the newer request', async () => {
+it('starts over at its end when it was requested again meanwhile, with the newer request', async () => {
   let isAsked = false
   const { done, kinds } = counting(async (part) => {
     if (part !== 'a2' || isAsked) return
@@ -177,7 +176,7 @@ it('starts over before its end when it is requested again meanwhile, with the ne
   })
   await request(first, 'a', 2)
   await first.run(kinds)
-  expect(done).toEqual(['a1', 'a2', 'a3', 'a1', 'a2', 'a3', 'a ended'])
+  expect(done).toEqual(['a1', 'a2', 'a3', 'a ended', 'a1', 'a2', 'a3', 'a ended'])
 })
 
 it('does not hold up the others when a part of it fails, and is tried again ten seconds later', async () => {
@@ -200,27 +199,35 @@ it('does not hold up the others when a part of it fails, and is tried again ten 
   expect(done.slice(4)).toEqual(['a2', 'a ended'])
 })
 
-it('is noted and ended in transactions: what is rolled back was neither', async () => {
+it('is noted in a transaction: what is rolled back was not', async () => {
   const refused = transact(connection, async (session) => {
     await first.request('count', 'a', { to: 1 }, session)
     throw new Error('rolled back')
   })
   await expect(refused).rejects.toThrow('rolled back')
   expect(await rows().countDocuments()).toBe(0)
+})
 
-  await connection.collection('ends').deleteMany({})
-  await request(first, 'a', 1)
-  const { kinds } = counting()
-  const failing: typeof kinds.count = {
-    ...kinds.count,
-    async end(job, session) {
-      await kinds.count.end?.(job, session)
-      throw new Error('rolled back')
-    },
+it('begins with a question: a no drops the job, a yes says where to start, and a failure is asked again', async () => {
+  let nowMs = clock.nowMs()
+  const process = openProcess('third', () => nowMs)
+  const asked: string[] = []
+  const { done, kinds } = counting()
+  const begin = ({ subject }: { subject: string }) => {
+    asked.push(subject)
+    if (subject === 'away' && asked.length < 4) return Promise.reject(new Error('nobody answers'))
+    return Promise.resolve(subject === 'no' ? null : { at: 1 })
   }
-  await first.run({ count: failing })
-  expect(await connection.collection('ends').countDocuments()).toBe(0)
-  expect(await rows().countDocuments()).toBe(1)
+  for (const subject of ['no', 'yes', 'away']) await request(process, subject, 2)
+  await process.run({ count: { ...kinds.count, begin } })
+  expect(asked).toEqual(['no', 'yes', 'away'])
+  expect(done).toEqual(['yes2', 'yes ended'])
+  expect(await rows().find().toArray()).toMatchObject([{ subject: 'away' }])
+  nowMs += 10_000
+  await process.run({ count: { ...kinds.count, begin } })
+  expect(done.slice(2)).toEqual(['away2', 'away ended'])
+  expect(asked).toHaveLength(4)
+  await process.stop()
 })
 
 it('begins at once when it is requested of a service that has started, and tells its age until it ends', async () => {

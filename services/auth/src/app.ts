@@ -1,6 +1,8 @@
 import {
+  acknowledgePurge as acknowledgeContract,
   exchangeSession as exchangeContract,
   findPerson as findContract,
+  getPurge,
   getSessionChanges,
   listPersonChanges as changesContract,
 } from '@sumlock/contracts/internal-routes'
@@ -17,6 +19,8 @@ import { bindKnownKeyRoutes } from './routes/known-key-routes.ts'
 import { bindLockRoutes } from './routes/lock-routes.ts'
 import { bindMailLinkRoutes } from './routes/mail-link-routes.ts'
 import { bindSessionRoutes } from './routes/session-routes.ts'
+import { acknowledgePurge } from './use-cases/acknowledge-purge.ts'
+import { confirmPurge } from './use-cases/confirm-purge.ts'
 import { exchangeSession } from './use-cases/exchange-session.ts'
 import { findPerson } from './use-cases/find-person.ts'
 import { listPersonChanges } from './use-cases/list-person-changes.ts'
@@ -37,15 +41,27 @@ export function createPublicApp(ctx: Context) {
   return finishApp(app, ctx)
 }
 
+const internalRoutes = [
+  exchangeContract,
+  findContract,
+  changesContract,
+  getSessionChanges,
+  getPurge,
+  acknowledgeContract,
+] as const
+
 /** The routes for other services. */
 export function createInternalApp(ctx: Context) {
   const app = createInternalHttpApp(ctx)
-  for (const contract of [exchangeContract, findContract, changesContract, getSessionChanges])
-    guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
+  for (const contract of internalRoutes) guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
   const bind = createRouteBinder(app, ctx)
   bind(exchangeContract, ({ body }) => exchangeSession(ctx, body))
   bind(getSessionChanges, ({ query }) => listSessionChanges(ctx, query))
   bind(findContract, async ({ query }) => ({ person: await findPerson(ctx, query) }))
+  bind(getPurge, ({ params }) => confirmPurge(ctx, params.userId))
+  bind(acknowledgeContract, ({ params, meta }) =>
+    acknowledgePurge(ctx, { userId: params.userId, service: meta.callingService }),
+  )
   bind(changesContract, ({ query }) => listPersonChanges(ctx, new Date(query.since)))
   return finishApp(app, ctx)
 }

@@ -1,10 +1,7 @@
-import { patientFetchWaitMs } from '@sumlock/bus/fetch-health'
-import { openSubscription } from '@sumlock/bus/service-bus'
 import { createRepeater } from '@sumlock/service-kit/repeater'
 import { serve } from '@sumlock/service-kit/serve'
 import { createInternalApp, createPublicApp } from './app.ts'
 import { readConfig } from './config.ts'
-import { purgeAcknowledgementHandlers } from './consumers/purge-acknowledgements.ts'
 import { createContext } from './context.ts'
 import { pruneDue } from './use-cases/prune-due.ts'
 import { purgeDue } from './use-cases/purge-due.ts'
@@ -34,8 +31,6 @@ export async function start(env?: NodeJS.ProcessEnv) {
     logger: ctx.logger,
     run: (stopping) => writeDueMails(ctx, stopping),
   })
-  const handlers = purgeAcknowledgementHandlers(ctx)
-  openSubscription(ctx, { bus: ctx.bus, group: 'auth', handlers, fetchWaitMs: patientFetchWaitMs })
   ctx.onClose(writing.stop)
   ctx.onClose(purging.stop)
   ctx.onClose(pruning.stop)

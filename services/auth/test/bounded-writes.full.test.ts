@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { purgeAcknowledged } from '@sumlock/contracts/purge-events'
-import { toRecord } from '@sumlock/bus/envelope'
 import { insertRows, many, walkBoundedWrites } from '@sumlock/testing/walk-bounded-writes'
 import { readConfig } from '../src/config.ts'
-import { purgeAcknowledgementHandlers } from '../src/consumers/purge-acknowledgements.ts'
 import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
 import { pruneDue } from '../src/use-cases/prune-due.ts'
@@ -23,16 +20,6 @@ const insert = (name: string, row: object) =>
 walkBoundedWrites('auth', {
   open: async (environment) => (ctx = await createContext(readConfig(environment))),
   work: {
-    'purge.acknowledged.v1': {
-      prepare: () => ctx.connection.collection('purged_ids').insertOne({ _id: 'gone' as never }),
-      async run() {
-        const data = { userId: 'gone', owner: 'billing' } as const
-        const { value } = toRecord(purgeAcknowledged, data, { source: 'billing', time: new Date() })
-        for (const { handle } of purgeAcknowledgementHandlers(ctx)) await handle(JSON.parse(value) as never)
-        await ctx.connection.collection('purged_ids').deleteMany({})
-      },
-      rows: 1,
-    },
     pruning: {
       async prepare() {
         await insert('sessions', { expiresAt: past })

@@ -13,7 +13,7 @@ import {
   startConversation,
 } from '@sumlock/contracts/messaging-routes'
 import { setNotificationPreferences } from '@sumlock/contracts/notification-routes'
-import { purgeOwners } from '@sumlock/contracts/purge-events'
+import { purgeOwners } from '@sumlock/contracts/internal-routes'
 import { deadLetterConfig, topics } from '@sumlock/contracts/topics'
 import { Client } from '@sumlock/deployment/api-client'
 import { databaseOwners } from '@sumlock/deployment/provision'

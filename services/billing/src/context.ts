@@ -1,4 +1,3 @@
-import { createEventInbox } from '@sumlock/bus/inbox'
 import { openBus, openOutbox } from '@sumlock/bus/service-bus'
 import { findPerson } from '@sumlock/contracts/internal-routes'
 import { toAppError } from '@sumlock/service-kit/app-error'
@@ -6,7 +5,9 @@ import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { openJobs } from '@sumlock/service-kit/jobs'
 import { createKeyedQueue } from '@sumlock/service-kit/keyed-queue'
 import { openDatabase } from '@sumlock/service-kit/open-database'
+import { createPurges } from '@sumlock/service-kit/purges'
 import { createServiceBase, internalClient } from '@sumlock/service-kit/service-base'
+import { createUnconfirmedRecords } from '@sumlock/service-kit/unconfirmed-records'
 import type { Config } from './config.ts'
 import { migrations } from './migrations.ts'
 import type { Payments } from './domain/payment.ts'
@@ -28,13 +29,12 @@ export async function createContext(config: Config) {
   const connection = await openDatabase(base, migrations)
   const bus = openBus(base)
   const auth = internalClient(base, config.AUTH_INTERNAL_URL)
-  const inbox = createEventInbox({ connection, clock: base.clock, logger: base.logger })
-  base.onClose(() => inbox.close())
+  const unconfirmed = createUnconfirmedRecords(base.metrics.registry)
   return {
     ...base,
     connection,
     bus,
-    inbox,
+    purges: createPurges({ auth, unconfirmed, logger: base.logger }),
     jobs: openJobs(base, connection, ['purge']),
     outbox: openOutbox(base, { bus, connection }),
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, base.clock),

@@ -1,14 +1,13 @@
 import type { JobKind } from '@sumlock/service-kit/jobs'
 import type { Context } from './context.ts'
-import { acknowledgePurge, forgetPart } from './use-cases/forget-person.ts'
-import type { Purge, PurgeProgress } from './use-cases/forget-person.ts'
+import { beginForgetting, forgetPart } from './use-cases/forget-person.ts'
+import type { PurgeProgress } from './use-cases/forget-person.ts'
 
 /** The work of billing that lasts. */
 export const jobKinds = (ctx: Context) => ({
   /** About a person. */
   purge: {
+    begin: (job) => beginForgetting(ctx, job),
     part: (job) => forgetPart(ctx, job),
-    end: (job, session) => acknowledgePurge(ctx, job, session),
-    ended: ctx.outbox.kick,
-  } satisfies JobKind<Purge, PurgeProgress>,
+  } satisfies JobKind<object, PurgeProgress>,
 })

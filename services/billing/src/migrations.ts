@@ -1,4 +1,4 @@
-import { inboxMigration } from '@sumlock/bus/inbox'
+import { inboxMigration, inboxRemoval } from '@sumlock/bus/inbox'
 import { outboxMigration } from '@sumlock/bus/outbox'
 import { jobsMigration } from '@sumlock/service-kit/job-store'
 import type { Migration } from '@sumlock/service-kit/migrations'
@@ -63,4 +63,5 @@ export const migrations: readonly Migration[] = [
       await connection.collection('promo_code_redemptions').createIndex(byStatus, { name: 'status' })
     },
   },
+  inboxRemoval,
 ]

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { userPurgeRequested } from '@sumlock/contracts/auth-events'
+import { subscriptionEnded } from '@sumlock/contracts/billing-events'
 import { toRecord } from '@sumlock/bus/envelope'
+import { transact } from '@sumlock/service-kit/transact'
+import { eventually } from '@sumlock/testing/wait'
 import { insertRows, many, walkBoundedWrites } from '@sumlock/testing/walk-bounded-writes'
 import { readConfig } from '../src/config.ts'
 import { purgeHandlers } from '../src/consumers/purges.ts'
@@ -18,8 +21,17 @@ const insert = (name: string, row: object) =>
     ...row,
   }))
 
+/** Auth does not run here. */
+const confirmedPurges = {
+  confirm: () => Promise.resolve({ isRepeated: false }),
+  acknowledge: () => Promise.resolve(),
+}
+
 walkBoundedWrites('billing', {
-  open: async (environment) => (ctx = await createContext(readConfig(environment))),
+  async open(environment) {
+    const opened = await createContext(readConfig(environment))
+    return (ctx = { ...opened, purges: confirmedPurges })
+  },
   work: {
     'auth.user-purge-requested.v1': {
       async prepare() {
@@ -48,6 +60,31 @@ walkBoundedWrites('billing', {
       run: () => runDue(ctx, new Date()),
       // Pending promo codes fail first, and go then.
       rows: 7 * many,
+    },
+    'publishing the outbox': {
+      async prepare() {
+        await transact(ctx.connection, (session) =>
+          ctx.outbox.add(session, subscriptionEnded, {
+            ...{ userId, subscriptionType: 'free', subscriptionExpiresAt: null, version: 1 },
+          }),
+        )
+        const projection = { _id: 0, publishedAt: 0 }
+        const row = await ctx.connection.collection('outbox').findOne({}, { projection })
+        await insert('outbox', { ...row, pending: true, createdAt: new Date() })
+      },
+      async run() {
+        ctx.outbox.kick()
+        await eventually(async () =>
+          expect(await ctx.connection.collection('outbox').countDocuments({ pending: true })).toBe(0),
+        )
+      },
+      // A sweep may have begun before.
+      rows: 500,
+    },
+    'pruning the outbox': {
+      prepare: () => insert('outbox', { publishedAt: past }),
+      run: () => ctx.outbox.prune(new Date()),
+      rows: many,
     },
   },
 })

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import { createEventInbox } from '@sumlock/bus/inbox'
 import { openBus, openOutbox } from '@sumlock/bus/service-bus'
 import {
   findPerson,
@@ -18,6 +17,7 @@ import { createLease } from '@sumlock/service-kit/lease'
 import type { LeaseRow } from '@sumlock/service-kit/lease'
 import { createLru } from '@sumlock/service-kit/lru'
 import { openDatabase, openUnretried } from '@sumlock/service-kit/open-database'
+import { createPurges } from '@sumlock/service-kit/purges'
 import { createServiceBase, internalClient, openRedis } from '@sumlock/service-kit/service-base'
 import { createUnconfirmedRecords } from '@sumlock/service-kit/unconfirmed-records'
 import type { Config } from './config.ts'
@@ -51,6 +51,7 @@ export async function createContext(config: Config) {
   const base = await createServiceBase(config, 'messaging')
   const { clock, logger, tracing } = base
   const metrics = createMessagingMetrics(base.metrics)
+  const unconfirmedRecords = createUnconfirmedRecords(metrics.registry)
   const connection = await openDatabase(base, migrations)
   const redis = openRedis(base)
   const bus = openBus(base)
@@ -90,8 +91,6 @@ export async function createContext(config: Config) {
     tracing,
   })
   base.onClose(() => messagePublisher.close())
-  const inbox = createEventInbox({ connection, clock, logger })
-  base.onClose(() => inbox.close())
   const entitlements = createEntitlementCache({
     read: (userIds) => entitlementStore.standingsOf(userIds),
     changes: entitlementStore.followChanges(),
@@ -110,7 +109,8 @@ export async function createContext(config: Config) {
   return {
     ...base,
     metrics,
-    unconfirmedRecords: createUnconfirmedRecords(metrics.registry),
+    unconfirmedRecords,
+    purges: createPurges({ auth, unconfirmed: unconfirmedRecords, logger }),
     connection,
     bus,
     outbox,
@@ -133,7 +133,6 @@ export async function createContext(config: Config) {
     entitlements,
     savePerson,
     members: createMemberCache(async (id) => (await conversations.byId(id))?.memberIds ?? null, clock.nowMs),
-    inbox,
     jobs: openJobs(base, connection, ['purge', 'clear', 'empty']),
     timeouts: { sendQueueMs: config.SEND_QUEUE_TIMEOUT_MS, storeMs: config.STORE_TIMEOUT_MS },
     /** One send at a time per conversation and process. */

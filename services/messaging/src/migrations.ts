@@ -1,4 +1,4 @@
-import { inboxMigration } from '@sumlock/bus/inbox'
+import { inboxMigration, inboxRemoval } from '@sumlock/bus/inbox'
 import { outboxMigration } from '@sumlock/bus/outbox'
 import { utcDay } from '@sumlock/service-kit/clock'
 import { jobsMigration } from '@sumlock/service-kit/job-store'
@@ -177,6 +177,7 @@ export const migrations: readonly Migration[] = [
         .createIndex({ conversationId: 1, messageId: 1 }, { name: 'messageId' })
     },
   },
+  inboxRemoval,
 ]
 
 async function dropIndex(collection: Pick<mongo.Collection, 'dropIndex' | 'indexExists'>, name: string) {

@@ -51,7 +51,7 @@ const inTurn = async (...parts: (() => Promise<unknown>)[]) => {
 }
 const runJobs = () => ctx.jobs.run(jobKinds(ctx))
 const purge = async () => {
-  await ctx.jobs.request('purge', userId, { eventId: randomUUID(), isRepeated: false })
+  await ctx.jobs.request('purge', userId)
   await runJobs()
 }
 const clear = async () => {
@@ -94,7 +94,8 @@ const reported = async () => {
 walkBoundedWrites('messaging', {
   async open(environment) {
     const opened = await createContext(readConfig(environment))
-    return (ctx = { ...opened, askBilling: () => Promise.resolve(entitlement()) })
+    const purges = { ...opened.purges, confirm: () => Promise.resolve({ isRepeated: false }) }
+    return (ctx = { ...opened, purges, askBilling: () => Promise.resolve(entitlement()) })
   },
   work: {
     'auth.user-registered.v1': handled('auth.user-registered.v1', person),

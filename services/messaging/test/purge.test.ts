@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { userPurgeRequested, userUpdated } from '@sumlock/contracts/auth-events'
 import { toRecord } from '@sumlock/bus/envelope'
 import type { EventContract } from '@sumlock/contracts/event'
+import type { Purges } from '@sumlock/service-kit/purges'
 import { conversationOf, fillConversation } from '@sumlock/testing/many-messages'
 import { openNamespace } from '@sumlock/testing/namespace'
 import type { Namespace } from '@sumlock/testing/namespace'
@@ -19,9 +20,19 @@ let namespace: Namespace
 /** Two processes that run no job unless a test says so. */
 let first: Context
 let second: Context
+/** What auth, which does not run here, says of the person; and for whom it was told that all is erased. */
+let purge: { isRepeated: boolean } | null
+const acknowledged: string[] = []
+const purges: Purges = {
+  confirm: () => Promise.resolve(purge),
+  acknowledge: (userId) => Promise.resolve(void acknowledged.push(userId)),
+}
 beforeAll(async () => {
   namespace = await openNamespace()
-  const open = (index: number) => createContext(readConfig(namespace.environmentOf('messaging', index)))
+  const open = async (index: number) => ({
+    ...(await createContext(readConfig(namespace.environmentOf('messaging', index)))),
+    purges,
+  })
   ;[first, second] = await Promise.all([open(0), open(1)])
 })
 afterAll(async () => {
@@ -49,14 +60,16 @@ beforeEach(async () => {
 })
 
 /** Delivers an event as Kafka does. */
-const deliver = async <E extends EventContract>(event: E, data: unknown, id: string = randomUUID()) => {
+const deliver = async <E extends EventContract>(event: E, data: unknown) => {
   const time = new Date()
-  const { value } = toRecord(event, data as never, { source: 'auth', time, id })
+  const { value } = toRecord(event, data as never, { source: 'auth', time })
   const handler = peopleHandlers(first).find((one) => one.event.type === event.type)
   await handler?.handle(JSON.parse(value) as never)
 }
-const requestPurge = (isRepeated: boolean, id?: string) =>
-  deliver(userPurgeRequested, { userId: leaverId, isRepeated }, id)
+const requestPurge = async (isRepeated: boolean) => {
+  purge = { isRepeated }
+  await deliver(userPurgeRequested, { userId: leaverId })
+}
 const send = (conversationId: string, senderId: string) =>
   outcomeOf(
     sendMessage(second, {
@@ -64,8 +77,7 @@ const send = (conversationId: string, senderId: string) =>
       ...{ mediaUrl: undefined, clientMessageId: randomUUID() },
     }),
   )
-const acknowledgements = () =>
-  rowsOf('outbox').countDocuments({ topic: /purge\.acknowledgements$/, key: leaverId })
+const acknowledgements = () => acknowledged.filter((userId) => userId === leaverId).length
 
 async function expectAllErased(): Promise<void> {
   for (const name of ['messages', 'conversations', 'people', 'entitlements', 'jobs', 'reports', 'slots'])
@@ -86,15 +98,24 @@ async function expectAllErased(): Promise<void> {
   }
 }
 
-it('a request to purge refuses sends to the person at once, and leaves the rest to a job', async () => {
+it('a request to purge only notes a job, which refuses sends to the person before it erases anything', async () => {
   const [{ id, partnerId }] = conversations as [(typeof conversations)[0]]
   expect(await send(id, partnerId)).toBe('stored')
   await requestPurge(false)
+  expect(await rowsOf('jobs').countDocuments({ subject: leaverId })).toBe(1)
+  expect(await rowsOf('entitlements').countDocuments({ _id: leaverId })).toBe(0)
+  const stopping = new AbortController()
+  const kinds = jobKinds(first)
+  const begin = async (job: Parameters<typeof kinds.purge.begin>[0]) => {
+    const progress = await kinds.purge.begin(job)
+    stopping.abort()
+    return progress
+  }
+  await first.jobs.run({ ...kinds, purge: { ...kinds.purge, begin } }, stopping.signal)
   await eventually(async () => expect(await send(id, partnerId)).toBe('person_gone'))
   const messages = await messagesIn(id)
   expect(messages).toHaveLength(many + 1)
   expect(messages.filter(({ content }) => content === '')).toEqual([])
-  expect(await rowsOf('jobs').countDocuments({ subject: leaverId })).toBe(1)
   await rowsOf('messages').deleteOne({ conversationId: id, seq: many + 1 })
   await rowsOf('slots').deleteMany({})
 
@@ -148,17 +169,17 @@ it.each([
     await died
     await rowsOf('leases').deleteMany({})
     await second.jobs.run(jobKinds(second))
-    expect(await acknowledgements()).toBe(0)
+    expect(acknowledgements()).toBe(0)
 
-    const again = randomUUID()
-    await requestPurge(true, again)
-    await requestPurge(true, again)
-    await second.jobs.run(jobKinds(second))
-    // Kafka delivers it once more after a rebalance.
-    await requestPurge(true, again)
+    await requestPurge(true)
+    await requestPurge(true)
     await second.jobs.run(jobKinds(second))
     await expectAllErased()
-    expect(await acknowledgements()).toBe(1)
+    expect(acknowledgements()).toBe(1)
+    // Kafka delivers it once more after a rebalance.
+    await requestPurge(true)
+    await second.jobs.run(jobKinds(second))
+    await expectAllErased()
   },
 )
 
@@ -175,14 +196,35 @@ it('a person with few messages is erased before another one with many, who was f
   await deliver(userPurgeRequested, { userId: quietId })
   let endedWhile: number | undefined
   const kinds = jobKinds(second)
-  const purge = {
+  const watched = {
     ...kinds.purge,
-    end: async (...[job, session]: Parameters<typeof kinds.purge.end>) => {
-      if (job.subject === quietId) endedWhile = await rowsOf('messages').countDocuments({ senderId: busyId })
-      return kinds.purge.end(job, session)
+    part: async (job: Parameters<typeof kinds.purge.part>[0]) => {
+      const progress = await kinds.purge.part(job)
+      if (!progress && job.subject === quietId)
+        endedWhile = await rowsOf('messages').countDocuments({ senderId: busyId })
+      return progress
     },
   }
-  await second.jobs.run({ ...kinds, purge })
+  await second.jobs.run({ ...kinds, purge: watched })
   expect(endedWhile).toBeGreaterThan(0)
   expect(await rowsOf('messages').countDocuments({ senderId: busyId })).toBe(0)
+})
+
+it('a request that auth does not confirm is dropped with the job, and one that it cannot confirm yet waits', async () => {
+  await requestPurge(true)
+  const silent = { ...first, purges: { ...purges, confirm: () => Promise.reject(new Error('auth is away')) } }
+  await first.jobs.run(jobKinds(silent))
+  const [job] = await rowsOf('jobs').find({ subject: leaverId }).toArray()
+  expect(job).toMatchObject({ parts: 0 })
+  expect(job).not.toHaveProperty('progress')
+
+  purge = null
+  await rowsOf('jobs').updateMany({}, { $set: { dueAt: new Date(0) } })
+  await first.jobs.run(jobKinds(first))
+  expect(await rowsOf('jobs').countDocuments({ subject: leaverId })).toBe(0)
+  expect(await rowsOf('entitlements').countDocuments({ _id: leaverId })).toBe(0)
+  expect((await first.people.byIds([leaverId])).get(leaverId)?.username).toBe('leaver')
+  for (const { id, count } of conversations)
+    expect((await messagesIn(id)).filter(({ content }) => content !== '')).toHaveLength(count)
+  expect(acknowledgements()).toBe(0)
 })

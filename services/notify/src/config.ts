@@ -1,4 +1,4 @@
-import { commonEnv, hexKey, jsonEnv, loadConfig } from '@sumlock/service-kit/config'
+import { commonEnv, hexKey, jsonEnv, loadConfig, replicaUrls } from '@sumlock/service-kit/config'
 import { kafkaEnv } from '@sumlock/service-kit/kafka-settings'
 import { z } from 'zod'
 
@@ -9,6 +9,7 @@ const schema = commonEnv
   .extend({
     MONGO_URL: z.string().startsWith('mongodb'),
     ...kafkaEnv,
+    AUTH_INTERNAL_URL: replicaUrls,
     /** Keys of sealed notices by id: the present one and, during a rotation, the one before. */
     NOTICE_KEYS: jsonEnv(z.record(z.string(), hexKey)),
     SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp(s) URL' }),

@@ -1,9 +1,10 @@
-import { createEventInbox } from '@sumlock/bus/inbox'
-import { openBus, openOutbox } from '@sumlock/bus/service-bus'
+import { openBus } from '@sumlock/bus/service-bus'
 import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { openDatabase } from '@sumlock/service-kit/open-database'
-import { createServiceBase } from '@sumlock/service-kit/service-base'
+import { createPurges } from '@sumlock/service-kit/purges'
+import { createServiceBase, internalClient } from '@sumlock/service-kit/service-base'
+import { createUnconfirmedRecords } from '@sumlock/service-kit/unconfirmed-records'
 import { needsTls } from './config.ts'
 import type { Config } from './config.ts'
 import { createMailSender } from './infrastructure/mail-sender.ts'
@@ -32,17 +33,18 @@ export async function createContext(config: Config) {
     clock,
     readers: { notices: () => deliveries.backlog(backlogCountedTo) },
   })
-  const inbox = createEventInbox({ connection, clock, logger: base.logger })
-  base.onClose(() => inbox.close())
   return {
     ...base,
     connection,
     bus,
-    inbox,
-    outbox: openOutbox(base, { bus, connection }),
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
     deliveries,
     preferences: createPreferenceStore(connection),
+    purges: createPurges({
+      auth: internalClient(base, config.AUTH_INTERNAL_URL),
+      unconfirmed: createUnconfirmedRecords(metrics.registry),
+      logger: base.logger,
+    }),
     sendMail,
     sendSms: createSmsSender(config, sendMail),
   }

@@ -1,5 +1,6 @@
-import { inboxMigration } from '@sumlock/bus/inbox'
+import { inboxMigration, inboxRemoval } from '@sumlock/bus/inbox'
 import { outboxMigration } from '@sumlock/bus/outbox'
+import { dropCollection } from '@sumlock/service-kit/drop-collection'
 import type { Migration } from '@sumlock/service-kit/migrations'
 
 /** Runs in order; never edit an entry that is merged. */
@@ -39,4 +40,10 @@ export const migrations: readonly Migration[] = [
   },
   outboxMigration,
   inboxMigration,
+  inboxRemoval,
+  {
+    // It held acknowledgements of purges, which are calls now.
+    id: '0004-removal-of-the-outbox',
+    up: (connection) => dropCollection(connection, 'outbox'),
+  },
 ]

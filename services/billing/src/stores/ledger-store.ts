@@ -81,8 +81,8 @@ export function createLedgerStore(connection: Connection) {
     /** Moves the next grants of a person to another id; false when none is left. */
     moveGrants: (userId: string, standIn: string): Promise<boolean> =>
       updateNext(grants.collection, { userId }, { $set: { userId: standIn } }),
-    removeAccount: async (userId: string, session: ClientSession) => {
-      await accounts.deleteOne({ _id: userId }, { session })
+    removeAccount: async (userId: string) => {
+      await accounts.deleteOne({ _id: userId })
     },
 
     /** People whose ledger changed at this time or later, oldest change first. */

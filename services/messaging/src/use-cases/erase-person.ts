@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { purgeAcknowledged } from '@sumlock/contracts/purge-events'
 import type { Job } from '@sumlock/service-kit/job-store'
 import { rowsAtOnce } from '@sumlock/service-kit/write-in-batches'
-import type { ClientSession } from 'mongoose'
 import type { Context } from '../context.ts'
 import { publishLimitsChangedTo } from './publish-limits-changed.ts'
 
-export interface Purge {
-  /** Of the event that requested it. */
-  eventId: string
-  /** A day or more after the first request. */
-  isRepeated: boolean
-}
-
-/** Stored before the first write to one of these conversations, so that a restart goes on with the same ids. */
 export interface PurgeProgress {
+  /** Auth asked a day or more after its first request. */
+  isRepeated?: boolean
+  /** Stored before the first write to one of these conversations, so that a restart goes on with the same ids. */
   open: { conversationId: string; standIn: string }[]
   /** The seq of the last message that was erased in the first of them. */
   after: number
@@ -24,11 +17,16 @@ export interface PurgeProgress {
 const lastVersion = Number.MAX_SAFE_INTEGER
 const openAtOnce = 100
 
-/** Refuses sends to the person from now on, and notes the rest as a job. */
-export async function requestErasing(ctx: Context, userId: string, purge: Purge): Promise<void> {
+/** Null when auth says that the person was not deleted. Otherwise refuses sends to the person from now on. */
+export async function beginErasing(
+  ctx: Context,
+  { subject: userId }: Pick<Job, 'subject'>,
+): Promise<PurgeProgress | null> {
+  const purge = await ctx.purges.confirm(userId)
+  if (!purge) return null
   await ctx.entitlementStore.setGone(userId, lastVersion, true)
   ctx.entitlements.drop(userId)
-  await ctx.jobs.request('purge', userId, purge)
+  return { isRepeated: purge.isRepeated, open: [], after: 0 }
 }
 
 /**
@@ -37,17 +35,22 @@ export async function requestErasing(ctx: Context, userId: string, purge: Purge)
  */
 export async function erasePart(
   ctx: Context,
-  { subject: userId, progress }: Pick<Job<Purge, PurgeProgress>, 'subject' | 'progress'>,
+  {
+    subject: userId,
+    progress = { open: [], after: 0 },
+  }: Pick<Job<object, PurgeProgress>, 'subject' | 'progress'>,
 ): Promise<PurgeProgress | undefined> {
-  if (progress && progress.open.length > 0) return eraseConversations(ctx, userId, progress)
+  if (progress.open.length > 0) return eraseConversations(ctx, userId, progress)
   const now = ctx.clock.now()
   if ((await ctx.reports.erase(userId)) || (await ctx.media.removeOfOwner(userId, now, now)))
-    return { open: [], after: 0 }
+    return { ...progress, open: [], after: 0 }
   const ids = await ctx.conversations.idsOfMember(userId, openAtOnce)
-  if (ids.length > 0)
-    return { open: ids.map((conversationId) => ({ conversationId, standIn: randomUUID() })), after: 0 }
+  const open = ids.map((conversationId) => ({ conversationId, standIn: randomUUID() }))
+  if (open.length > 0) return { ...progress, open, after: 0 }
   await ctx.slots.removeOfPerson(userId)
   await ctx.people.remove(userId)
+  // A process may still remember the members from before the first request.
+  if (progress.isRepeated && (await finishErasing(ctx, userId))) await ctx.purges.acknowledge(userId)
   return undefined
 }
 
@@ -55,9 +58,9 @@ export async function erasePart(
 async function eraseConversations(
   ctx: Context,
   userId: string,
-  { open, after }: PurgeProgress,
+  progress: PurgeProgress,
 ): Promise<PurgeProgress> {
-  const read = await readMessages(ctx, { open, after })
+  const read = await readMessages(ctx, progress)
   const standIns = read.map(({ standIn }) => standIn)
   await Promise.all([
     ctx.people.add(standIns, { username: 'Unknown User', version: lastVersion }),
@@ -69,7 +72,7 @@ async function eraseConversations(
   const partnerIds = await ctx.conversations.replaceMember(userId, ended)
   if (partnerIds.length > 0) await publishLimitsChangedTo(ctx, partnerIds)
   const goesOn = read.find(({ isEnded }) => !isEnded)
-  return { open: open.slice(ended.length), after: goesOn?.lastSeq ?? 0 }
+  return { ...progress, open: progress.open.slice(ended.length), after: goesOn?.lastSeq ?? 0 }
 }
 
 /** The next 500 messages of these conversations, one conversation after the other. Only the last one may go on. */
@@ -85,17 +88,6 @@ async function readMessages(ctx: Context, { open, after }: PurgeProgress) {
     if (left === 0) break
   }
   return read
-}
-
-/** Acknowledges a purge in the transaction that ends it. The first request is not: a process may still remember the members. */
-export async function acknowledgePurge(
-  ctx: Context,
-  { subject: userId, request: { eventId, isRepeated } }: Pick<Job<Purge>, 'subject' | 'request'>,
-  session: ClientSession,
-): Promise<void> {
-  if (!isRepeated || !(await finishErasing(ctx, userId))) return
-  if (await ctx.inbox.recordOnce(session, 'purge', eventId))
-    await ctx.outbox.add(session, purgeAcknowledged, { userId, owner: 'messaging' })
 }
 
 /**

@@ -4,5 +4,5 @@ import type { Context } from '../context.ts'
 import { forgetPerson } from '../use-cases/forget-person.ts'
 
 export const purgeHandlers = (ctx: Context) => [
-  on(userPurgeRequested, ({ id, data: { userId } }) => forgetPerson(ctx, { userId, eventId: id })),
+  on(userPurgeRequested, ({ data: { userId } }) => forgetPerson(ctx, userId)),
 ]

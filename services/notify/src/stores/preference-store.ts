@@ -1,6 +1,6 @@
 import type { NotificationPreferences } from '@sumlock/contracts/notification-routes'
 import { Schema } from 'mongoose'
-import type { ClientSession, Connection } from 'mongoose'
+import type { Connection } from 'mongoose'
 
 interface StoredPreferences extends NotificationPreferences {
   /** The user's id. */
@@ -22,8 +22,8 @@ export function createPreferenceStore(connection: Connection) {
       const stored = await model.findById(userId, { _id: 0 }).lean<NotificationPreferences>().exec()
       return { ...everything, ...stored }
     },
-    remove: async (userId: string, session: ClientSession): Promise<void> => {
-      await model.deleteOne({ _id: userId }, { session })
+    remove: async (userId: string): Promise<void> => {
+      await model.deleteOne({ _id: userId })
     },
     replace: async (userId: string, preferences: NotificationPreferences): Promise<void> => {
       await model.updateOne({ _id: userId }, { $set: preferences }, { upsert: true })

@@ -1,0 +1,43 @@
+import { userPurgeRequested } from '@sumlock/contracts/auth-events'
+import { acknowledgePurge, getPurge } from '@sumlock/contracts/internal-routes'
+import { AppError, unavailable } from './app-error.ts'
+import type { InternalClient } from './internal-client.ts'
+import type { Logger } from './logger.ts'
+import type { UnconfirmedRecords } from './unconfirmed-records.ts'
+
+/** What an owner of data says to auth about people who were deleted. */
+export interface Purges {
+  /**
+   * Asks whether this person's data have to be erased; null when not, which is counted. Throws `unavailable` while auth is
+   * away.
+   */
+  confirm(this: void, userId: string): Promise<{ isRepeated: boolean } | null>
+  /** Reports that all was erased. Throws `unavailable` while auth is away. */
+  acknowledge(this: void, userId: string): Promise<void>
+}
+
+/** Whoever reaches Kafka could write the request to erase a person, so auth itself is asked. */
+export function createPurges(options: {
+  auth: InternalClient
+  unconfirmed: UnconfirmedRecords
+  logger: Logger
+}): Purges {
+  const { auth, unconfirmed, logger } = options
+  return {
+    async confirm(userId) {
+      const { isDue, isRepeated } = await auth.call(getPurge, { params: { userId } }).catch(laterWhenUnknown)
+      if (isDue) return { isRepeated }
+      unconfirmed.inc({ type: userPurgeRequested.type })
+      logger.warn({ userId }, 'auth did not confirm a request to erase a person')
+      return null
+    },
+    async acknowledge(userId) {
+      await auth.call(acknowledgePurge, { params: { userId } }).catch(laterWhenUnknown)
+    },
+  }
+}
+
+/** A replica of the release before does not have these routes. */
+function laterWhenUnknown(error: unknown): never {
+  throw error instanceof AppError && error.kind === 'not-found' ? unavailable('auth', error) : error
+}
