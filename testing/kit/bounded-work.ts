@@ -3,7 +3,7 @@
  * `testing/system/bounded-work.test.ts` compares it with the sources; routes with a body are walked by `bounded-routes.full.test.ts`.
  */
 export const boundedWork = {
-  auth: { handlers: [], jobs: [], sweeps: ['pruning', 'purging', 'writing mails'] },
+  auth: { handlers: [], jobs: [], sweeps: ['pruning', 'purging', 'writing mails', 'carrying out resets'] },
   messaging: {
     handlers: [
       'auth.user-registered.v1',

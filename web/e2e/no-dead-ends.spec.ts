@@ -1,4 +1,6 @@
 import { expect, test } from '@playwright/test'
+import { withDatabase } from '@sumlock/testing/database'
+import { sharedStack } from '@sumlock/testing/shared-stack'
 import {
   callApi,
   openMember,
@@ -14,7 +16,7 @@ import {
 test.use({ viewport: { width: 390, height: 844 } })
 
 test(
-  'a person who forgot the number in discreet mode signs in again, resets the app and sets another one',
+  'a person who forgot the number in discreet mode signs in again, resets the app a day later and sets another one',
   { tag: '@desktop' },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openPair(browser, project.name)
@@ -35,20 +37,52 @@ test(
       await expect(page.getByText(oldCode, { exact: true })).toBeHidden()
     })
 
-    await test.step('signed in again, the whole Settings offer the reset', async () => {
-      await page.getByRole('switch', { name: 'Discreet mode' }).click()
-      await page.getByRole('button', { name: 'Logout' }).click()
-      await page.getByRole('button', { name: 'Menu' }).click()
-      await page.getByRole('button', { name: 'Settings' }).click()
+    const signIn = async () => {
+      await page.goto('/auth')
       await page.getByLabel('Username').first().fill(username)
       await page.getByLabel('Password', { exact: true }).first().fill(password)
       await page.getByRole('button', { name: 'Sign In' }).click()
+    }
+    const askForReset = async () => {
+      await page.goto('/settings')
+      await page.getByRole('button', { name: 'Logout' }).click()
+      await expect(page.getByRole('button', { name: '=', exact: true })).toBeVisible()
+      await signIn()
       await page.getByRole('button', { name: 'Menu' }).click()
       await page.getByRole('button', { name: 'Settings' }).click()
       await page.getByRole('button', { name: 'Reset app' }).click()
       await ada.picture('reset')
       await page.getByLabel('Account password', { exact: true }).fill(password)
-      await page.getByRole('button', { name: 'Delete everything and reset' }).click()
+      await page.getByRole('button', { name: 'Delete everything in 24 hours' }).click()
+      await expect(page.getByText(/The app will be reset on/)).toBeVisible()
+      await page.getByRole('button', { name: 'Done' }).click()
+      await expect(page.getByText(/“Reset app” takes place on/)).toBeVisible()
+      await ada.picture('reset-waits')
+    }
+
+    await test.step('signed in again, the whole Settings offer the reset, which waits until the right number cancels it', async () => {
+      await page.getByRole('switch', { name: 'Discreet mode' }).click()
+      await expect(page.getByRole('switch', { name: 'Discreet mode' })).toBeChecked()
+      await askForReset()
+      await page.goto('/')
+      await pressKeys(page, '+1815=')
+      await expect(page.getByText('Your number has cancelled “Reset app”')).toBeVisible()
+      await ada.picture('reset-cancelled')
+      await expect(page.getByText('from before')).toBeVisible()
+    })
+
+    await test.step('a reset whose day is over leads from the next sign-in to the set-up', async () => {
+      await askForReset()
+      await withDatabase(await sharedStack(), 'auth', (database) =>
+        database
+          .collection('users')
+          .updateOne(
+            { username },
+            { $set: { 'pendingReset.dueAt': new Date(0), 'pendingReset.tryAt': new Date(0) } },
+          ),
+      )
+      await expect.poll(async () => (await ada.context.request.get('/api/user')).status()).toBe(401)
+      await signIn()
       await expect(page.getByRole('heading', { name: 'Setup Security Password' })).toBeVisible()
     })
 

@@ -88,6 +88,14 @@ export const notice = z.discriminatedUnion('template', [
   }),
   z.object({
     channel: z.literal('mail'),
+    template: z.literal('app-reset-waits'),
+    to: z.string(),
+    fullName: z.string(),
+    /** When the app is reset, unless that is cancelled. */
+    dueAt: timestamp,
+  }),
+  z.object({
+    channel: z.literal('mail'),
     template: z.literal('gift'),
     to: z.string(),
     /** As a person types it. */

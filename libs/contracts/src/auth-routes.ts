@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { exampleValues } from './example-values.ts'
 import { limits } from './limits.ts'
 import { email, fullName, password, phone, username } from './account-fields.ts'
+import { timestamp } from './primitives.ts'
 import { defineRoute } from './route.ts'
 import { account, discreetUser, user, wholeUser } from './user.ts'
 
@@ -134,10 +135,14 @@ export const resetApp = defineRoute({
   service: 'auth',
   access: 'session',
   summary:
-    'For a forgotten numeric password: removes it, deletes all conversations for this person, gives a new user code and signs out all other sessions. Requires the account password.',
+    'For a forgotten numeric password: removes it, deletes all conversations for this person, gives a new user code and signs out all other sessions. Requires the account password. In a session in which the right number was never given it waits 24 hours and then signs out all sessions; a right number in any session, or a new account password by mail, cancels it.',
   body: z.strictObject({ password: z.string().min(1).max(1024) }),
   example: { body: { password: exampleValues.password } },
-  responses: { 200: done },
+  responses: {
+    200: done.extend({
+      dueAt: timestamp.optional().describe('When it will be carried out; absent when it was.'),
+    }),
+  },
   errors: ['wrong_credentials', 'too_many_requests'],
   rate: { perPerson: { points: 20, seconds: 60 } },
 })

@@ -79,6 +79,8 @@ export const limits = {
   historyDefaultLimit: 50,
   historyMaxLimit: 200,
   jsonBodyMaxBytes: 64 * 1024,
+  /** How long a reset of the app waits in a session in which the right number was never given. */
+  resetWaitHours: 24,
   /** How long the owner of an account can still keep it after asking for its deletion. */
   deletionDelayDays: 14,
   sessionLifetimeDays: 90,

@@ -43,6 +43,9 @@ export const unlockAnswer = unlockedKeys.extend({
     .int()
     .min(0)
     .describe('Wrong account passwords since the last unlock, at sign-in and in every session.'),
+  cancelledResetDueAt: timestamp
+    .optional()
+    .describe('When a reset of the app would have been carried out that this entry has cancelled.'),
 })
 export const probeAnswer = z.object({
   hint: z

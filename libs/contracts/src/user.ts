@@ -25,6 +25,15 @@ export const account = z.object({
     .nullable()
     .describe('Set while unlocking in password mode is paused after too many wrong entries.'),
   isDiscreet: z.boolean().describe('Discreet mode: while locked, the account shows almost nothing.'),
+  resetDueAt: timestamp
+    .optional()
+    .describe(
+      'When a reset of the app that waits will be carried out. While locked, only the session that asked for it is told, and one that signed in within the last 15 minutes.',
+    ),
+  resetWaits: z
+    .literal(true)
+    .optional()
+    .describe('A reset of the app would wait, because the right number was never given in this session.'),
   deletionScheduledFor: timestamp
     .optional()
     .describe('When the account will be deleted; absent unless its owner asked for it.'),

@@ -23,6 +23,7 @@ import { createKnownKeyStore } from './stores/known-key-store.ts'
 import { createMailLinkStore } from './stores/mail-link-store.ts'
 import { createMailRequestStore } from './stores/mail-request-store.ts'
 import { createPasswordGuessStore } from './stores/password-guess-store.ts'
+import { createPendingResetStore } from './stores/pending-reset-store.ts'
 import { createPhoneVerificationStore } from './stores/phone-verification-store.ts'
 import { createPurgedIdStore } from './stores/purged-id-store.ts'
 import { createRetiredCodeStore } from './stores/retired-code-store.ts'
@@ -81,6 +82,7 @@ export async function createContext(config: Config) {
     sendLimits: createSendLimitStore(connection),
     retiredCodes: createRetiredCodeStore(connection),
     purgedIds: createPurgedIdStore(connection),
+    pendingResets: createPendingResetStore(connection),
     passwordGuesses: createPasswordGuessStore(connection),
     signInAttempts: createSignInAttemptStore(connection),
     passwords: await createPasswordHashing(config.BCRYPT_COST),

@@ -197,4 +197,16 @@ export const migrations: readonly Migration[] = [
       ])
     },
   },
+  {
+    id: '0015-pending-resets',
+    async up(connection) {
+      await connection.collection('users').createIndexes([
+        {
+          key: { 'pendingReset.tryAt': 1 },
+          name: 'pendingReset',
+          partialFilterExpression: { 'pendingReset.tryAt': { $type: 'date' } },
+        },
+      ])
+    },
+  },
 ]

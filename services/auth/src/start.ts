@@ -3,11 +3,13 @@ import { serve } from '@sumlock/service-kit/serve'
 import { createInternalApp, createPublicApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
+import { resetDue } from './use-cases/carry-out-reset.ts'
 import { pruneDue } from './use-cases/prune-due.ts'
 import { purgeDue } from './use-cases/purge-due.ts'
 import { writeDueMails } from './use-cases/write-due-mails.ts'
 
 const pruneEveryMs = 600_000
+const resetEveryMs = 10_000
 /** Each answer begins the writing itself; this is for what a stopped process has left. */
 const writeMailsEveryMs = 5000
 
@@ -31,6 +33,13 @@ export async function start(env?: NodeJS.ProcessEnv) {
     logger: ctx.logger,
     run: (stopping) => writeDueMails(ctx, stopping),
   })
+  const resetting = createRepeater({
+    name: 'carrying out resets',
+    everyMs: resetEveryMs,
+    logger: ctx.logger,
+    run: (stopping) => resetDue(ctx, stopping),
+  })
+  ctx.onClose(resetting.stop)
   ctx.onClose(writing.stop)
   ctx.onClose(purging.stop)
   ctx.onClose(pruning.stop)

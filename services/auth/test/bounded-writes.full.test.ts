@@ -3,6 +3,7 @@ import { insertRows, many, walkBoundedWrites } from '@sumlock/testing/walk-bound
 import { readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
+import { resetDue } from '../src/use-cases/carry-out-reset.ts'
 import { pruneDue } from '../src/use-cases/prune-due.ts'
 import { purgeDue } from '../src/use-cases/purge-due.ts'
 import { writeDueMails } from '../src/use-cases/write-due-mails.ts'
@@ -48,6 +49,17 @@ walkBoundedWrites('auth', {
         await purgeDue(ctx)
       },
       rows: 3 * many,
+    },
+    'carrying out resets': {
+      async prepare() {
+        await insertRows(ctx.connection, 'users', 50, () => {
+          const id = randomUUID()
+          const keys = { usernameKey: id, emailKey: id, userCode: id, pinHash: 'p' }
+          return { _id: id, ...keys, pendingReset: { dueAt: past, tryAt: past, sessionId: 's' } }
+        })
+      },
+      run: () => resetDue(ctx),
+      rows: 100,
     },
     // One transaction for each.
     'writing mails': {

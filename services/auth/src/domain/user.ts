@@ -3,6 +3,8 @@ import type { Person } from '@sumlock/contracts/internal-routes'
 import { limits } from '@sumlock/contracts/limits'
 import type { Account, DiscreetUser } from '@sumlock/contracts/user'
 import { isSteppedUp } from '@sumlock/service-kit/step-up'
+import { explicitPause } from './unlock-budget.ts'
+import type { UnlockBudget } from './unlock-budget.ts'
 import { formatUserCode } from './user-code.ts'
 
 /** A key pair of a person. The server can open the box only with the PIN. */
@@ -26,6 +28,15 @@ export interface PasswordGuesses {
   ofDay: number
   /** The UTC day on which the owner was told by mail. */
   toldOn?: string
+}
+
+/** A reset of the app that waits. */
+export interface PendingReset {
+  dueAt: Date
+  /** When a process may carry it out; later than `dueAt` while one does. */
+  tryAt: Date
+  /** The session that asked for it. */
+  sessionId: string
 }
 
 export interface User {
@@ -53,6 +64,7 @@ export interface User {
   pinMac?: string | null
   /** When the app was last reset; absent before. */
   resetAt?: Date
+  pendingReset?: PendingReset
   /** Messaging has not confirmed yet that the last reset cleared the conversations: no PIN can be set until then. */
   isClearPending?: boolean
   /** When the account will be deleted; absent if that was never asked for, null once it was kept. */
@@ -91,6 +103,8 @@ export interface Session {
   createdAt: Date
   /** When the account password was last given in it; absent until it is given again after the sign-in. */
   passwordGivenAt?: Date
+  /** When the right PIN was last given in it; absent before, and in a session of an earlier release. */
+  pinGivenAt?: Date
   expiresAt: Date
   unlockStartedAt: Date | null
   unlockedUntil: Date | null
@@ -126,7 +140,25 @@ export const toPerson = (user: User): Person => ({
 
 const deletionOf = ({ purgeAt }: User) => (purgeAt ? { deletionScheduledFor: purgeAt.toISOString() } : {})
 
+/** Whether the right PIN was ever given in this session. */
+export const knowsNumber = (
+  { _id, pinGivenAt }: Pick<Session, '_id' | 'pinGivenAt'>,
+  budget: UnlockBudget | undefined,
+): boolean => pinGivenAt !== undefined || Boolean(budget?.sessions[_id]?.unlockedAt)
+
+/** A session that is locked does not learn that another one asked for a reset, except just after its sign-in. */
+const resetOf = ({ pendingReset, pinHash }: User, session: Session, now: Date, budget?: UnlockBudget) => {
+  const isTold = session._id === pendingReset?.sessionId || isSteppedUp(toSteps(session), now.getTime())
+  return {
+    ...(pendingReset && isTold ? { resetDueAt: pendingReset.dueAt.toISOString() } : {}),
+    ...(pinHash !== null && !knowsNumber(session, budget) ? { resetWaits: true as const } : {}),
+  }
+}
+
 const later = (date: Date | null, now: Date) => (date && date > now ? date.toISOString() : null)
+
+const pauseOf = ({ _id }: Session, now: Date, budget?: UnlockBudget) =>
+  later(budget ? explicitPause(budget, _id, now) : null, now)
 
 const maySilentlyCheck = (user: User) =>
   user.pinHash !== null && !user.isDiscreet && user.silentHits < limits.hintAfterCorrectEntries
@@ -148,7 +180,7 @@ export const toVisibleAccount = (
   user: User,
   session: Session,
   now: Date,
-  pausedUntil: Date | null,
+  budget: UnlockBudget | undefined,
 ): Account | DiscreetUser =>
   // guard: discreet-while-locked
   user.isDiscreet && !isSteppedUp(toSteps(session), now.getTime())
@@ -157,10 +189,10 @@ export const toVisibleAccount = (
         username: user.username,
         isSetupComplete: user.pinHash !== null,
         silentCheck: maySilentlyCheck(user),
-        unlockPausedUntil: later(pausedUntil, now),
+        unlockPausedUntil: pauseOf(session, now, budget),
         ...deletionOf(user),
       }
-    : toAccount(user, session, now, pausedUntil)
+    : toAccount(user, session, now, budget)
 
 /** The account as an admin sees it. */
 export const toListedAccount = (user: User): ListedAccount => ({
@@ -177,7 +209,7 @@ export const toListedAccount = (user: User): ListedAccount => ({
 })
 
 /** The account as its owner sees it in this session. */
-export function toAccount(user: User, session: Session, now: Date, pausedUntil: Date | null): Account {
+export function toAccount(user: User, session: Session, now: Date, budget?: UnlockBudget): Account {
   return {
     id: user._id,
     username: user.username,
@@ -192,8 +224,9 @@ export function toAccount(user: User, session: Session, now: Date, pausedUntil: 
     createdAt: user.createdAt.toISOString(),
     unlockedUntil: later(session.unlockedUntil, now),
     silentCheck: maySilentlyCheck(user),
-    unlockPausedUntil: later(pausedUntil, now),
+    unlockPausedUntil: pauseOf(session, now, budget),
     isDiscreet: user.isDiscreet ?? false,
+    ...resetOf(user, session, now, budget),
     ...deletionOf(user),
   }
 }

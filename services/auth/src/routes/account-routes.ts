@@ -6,7 +6,6 @@ import { serializeCookie } from '@sumlock/service-kit/parse-cookies'
 import { Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
 import { noSession } from '@sumlock/service-kit/app-error'
-import { explicitPause } from '../domain/unlock-budget.ts'
 import { formatUserCode } from '../domain/user-code.ts'
 import { toAccount, toVisibleAccount } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
@@ -28,10 +27,7 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
   const setCookie = (name: string, value: string, maxAgeSeconds: number) =>
     serializeCookie(name, value, { secure, maxAgeSeconds })
 
-  const pauseOf = async (userId: string, sessionId: string) => {
-    const stored = await ctx.unlockBudgets.read(userId)
-    return stored && explicitPause(stored.budget, sessionId, ctx.clock.now())
-  }
+  const budgetOf = async (userId: string) => (await ctx.unlockBudgets.read(userId))?.budget
 
   const signedIn = async (user: User, status: number, meta: RequestMeta) => {
     const { userAgent, clientAddress: address } = meta
@@ -43,19 +39,19 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
       setCookie(phone, '', 0),
       setDeviceMarker(ctx.config, user.isDiscreet ?? false),
     ]
-    const account = toAccount(user, session, ctx.clock.now(), await pauseOf(user._id, session._id))
+    const account = toAccount(user, session, ctx.clock.now(), await budgetOf(user._id))
     return new Reply(status, account, { 'set-cookie': cookies })
   }
 
   bind(contract.getUser, async ({ caller }) => {
     const now = ctx.clock.now()
-    const [user, session, pausedUntil] = await Promise.all([
+    const [user, session, budget] = await Promise.all([
       ctx.users.byId(caller.userId),
       ctx.sessions.byId(caller.sessionId, now),
-      pauseOf(caller.userId, caller.sessionId),
+      budgetOf(caller.userId),
     ])
     if (!user || !session) throw noSession()
-    return toVisibleAccount(user, session, now, pausedUntil)
+    return toVisibleAccount(user, session, now, budget)
   })
 
   bind(contract.requestPhoneCode, async ({ body, meta }) => {

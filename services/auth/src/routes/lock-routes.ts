@@ -13,7 +13,7 @@ import { setDeviceMarker } from './device-marker.ts'
 export function bindLockRoutes(bind: RouteBinder, ctx: Context): void {
   bind(lockRoutes.setupNumericPassword, async ({ body, caller }) => {
     const { numericPassword: pin, isDiscreet: wanted } = body
-    const { isDiscreet } = await setUpPin(ctx, { userId: caller.userId, pin, isDiscreet: wanted })
+    const { isDiscreet } = await setUpPin(ctx, { ...caller, pin, isDiscreet: wanted })
     return new Reply(200, { ok: true as const }, { 'set-cookie': setDeviceMarker(ctx.config, isDiscreet) })
   })
 

@@ -42,7 +42,8 @@ export function bindSessionRoutes(bind: RouteBinder, ctx: Context): void {
   })
 
   bind(contract.resetApp, async ({ body, caller }) => {
-    await resetApp(ctx, { ...caller, password: body.password })
+    const { dueAt } = await resetApp(ctx, { ...caller, password: body.password })
+    if (dueAt) return new Reply(200, { ...done, dueAt: dueAt.toISOString() })
     return new Reply(200, done, { 'set-cookie': setDeviceMarker(ctx.config, false) })
   })
 

@@ -13,6 +13,7 @@ const schema = new Schema<Session>(
     userId: { type: String, required: true },
     createdAt: { type: Date, required: true },
     passwordGivenAt: Date,
+    pinGivenAt: Date,
     expiresAt: { type: Date, required: true },
     unlockStartedAt: { type: Date, default: null },
     unlockedUntil: { type: Date, default: null },
@@ -105,7 +106,7 @@ function unlockChanges(model: SessionModel) {
       const result = await model.updateOne(
         // guard: lock-outlasts-waiting-unlock
         { _id: seen._id, lockCount: seen.lockCount ?? null, ...alive(startedAt) },
-        { $set: { unlockStartedAt: startedAt, unlockedUntil: until, copyKey } },
+        { $set: { unlockStartedAt: startedAt, unlockedUntil: until, copyKey, pinGivenAt: startedAt } },
       )
       return result.modifiedCount === 1
     },
@@ -117,6 +118,10 @@ function unlockChanges(model: SessionModel) {
     /** Notes that the account password was given in this session. */
     notePassword: async (id: string, passwordGivenAt: Date, transaction: ClientSession) => {
       await model.updateOne({ _id: id }, { $set: { passwordGivenAt } }, { session: transaction })
+    },
+    /** Notes that the PIN was chosen in this session. */
+    notePin: async (id: string, pinGivenAt: Date) => {
+      await model.updateOne({ _id: id }, { $set: { pinGivenAt } })
     },
     /** Moves the deadline of a running unlock; false when it has ended. */
     slide: async (id: string, now: Date, until: Date) => {

@@ -22,6 +22,7 @@ const schema = new Schema<User>(
     pinMac: { type: String, default: null },
     isDiscreet: { type: Boolean, default: false },
     resetAt: Date,
+    pendingReset: { dueAt: Date, tryAt: Date, sessionId: String },
     isClearPending: Boolean,
     silentHits: { type: Number, required: true },
     keys: { type: [Object], default: undefined },

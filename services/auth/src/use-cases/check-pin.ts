@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { wrongPin } from '../domain/errors.ts'
 import { checkedPrefixes } from '../domain/unlock-budget.ts'
 import type { PinTry } from '../domain/unlock-budget.ts'
-import type { User } from '../domain/user.ts'
+import type { PendingReset, User } from '../domain/user.ts'
 import { revokeSession } from './revoke-session.ts'
 import { settlePinTurn } from './settle-pin-turn.ts'
 import { takePinTurn } from './take-pin-turn.ts'
@@ -14,12 +14,15 @@ export interface PinEntry {
   pin: string
 }
 
+export interface RightEntry {
+  user: User
+  wrongEntries: number
+  /** A reset of the app that waited, and that this entry has cancelled. */
+  cancelledReset: PendingReset | undefined
+}
+
 /** Resolves with the owner of the PIN. Throws `wrong_pin` when the entry is wrong, and also when it was not compared. */
-export async function checkPin(
-  ctx: Context,
-  entry: PinEntry,
-  way: PinTry['way'],
-): Promise<{ user: User; wrongEntries: number }> {
+export async function checkPin(ctx: Context, entry: PinEntry, way: PinTry['way']): Promise<RightEntry> {
   const { userId, sessionId } = entry
   const entryMac = (text: string) => ctx.pins.entryMac(userId, text)
   const pinTry = {
@@ -49,5 +52,8 @@ export async function checkPin(
   }
   if (!user.pinMac) await ctx.users.replacePinHash(userId, ctx.pins.mac(userId, entry.pin))
   await settle(turn.ifRight)
-  return { user, wrongEntries: turn.wrongEntries }
+  // A silent check tells the owner nothing, so it leaves the reset to the entry that unlocks.
+  const cancels = user.pendingReset && way !== 'probe'
+  const cancelledReset = cancels ? await ctx.pendingResets.cancel(userId) : undefined
+  return { user, wrongEntries: turn.wrongEntries, cancelledReset }
 }

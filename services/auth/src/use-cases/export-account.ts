@@ -17,7 +17,7 @@ export async function exportAccount(ctx: Context, input: StepUp) {
   if (!own) throw noSession()
   if (!(await ctx.users.claimExport(user._id, utcDay(now)))) throw exportedToday()
   return {
-    account: toAccount(user, own, now, null),
+    account: toAccount(user, own, now),
     sessions: sessions.map((session) => toView(session, sessionId)),
   }
 }

@@ -41,6 +41,18 @@ export async function requestChangeNotice(
   return requestNotice(ctx, session, { channel: 'mail', template, to, fullName }, expiresAt)
 }
 
+/** Tells the owner that a reset of the app waits, and until when, unless the address is not proven or too many such mails went out. */
+export async function requestResetNotice(
+  ctx: Context,
+  session: ClientSession,
+  { _id, email: to, fullName, isEmailVerified }: User,
+  dueAt: Date,
+): Promise<void> {
+  if (!isEmailVerified || !(await mayMail(ctx, 'app-reset-waits', _id))) return
+  const notice = { channel: 'mail', template: 'app-reset-waits', to, fullName } as const
+  await requestNotice(ctx, session, { ...notice, dueAt: dueAt.toISOString() }, dueAt)
+}
+
 /** Tells the owner of a proven address that another account wanted it, or that wrong passwords were tried; the caller bounds it. */
 export function requestOwnerNotice(
   ctx: Context,

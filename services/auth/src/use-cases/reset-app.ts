@@ -1,41 +1,45 @@
+import { limits } from '@sumlock/contracts/limits'
 import { noSession } from '@sumlock/service-kit/app-error'
 import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
+import { knowsNumber } from '../domain/user.ts'
+import type { User } from '../domain/user.ts'
+import { carryOutReset } from './carry-out-reset.ts'
 import { checkPassword } from './check-password.ts'
-import { clearAfterReset } from './clear-after-reset.ts'
-import { lock } from './lock.ts'
-import { requestChangeNotice } from './request-notice.ts'
-import { finishRevoking } from './revoke-session.ts'
-import { replaceUserCode } from './rotate-user-code.ts'
+import { requestResetNotice } from './request-notice.ts'
+
+const hourMs = 3_600_000
 
 /**
- * For a forgotten PIN: removes it with all its tries, gives a new user code and ends the other sessions, in one transaction. Then messaging deletes
- * the person's conversations. If it cannot just now, the set-up of the next PIN waits for it, and without a PIN
- * nothing can be read.
+ * For a forgotten PIN: removes it with all that it protects. At once in a session in which the right PIN was given; otherwise
+ * it waits a day, because a guessed account password must not be enough to empty the app. Resolves with the time that it waits for.
  */
 export async function resetApp(
   ctx: Context,
   input: { userId: string; sessionId: string; password: string },
-): Promise<void> {
+): Promise<{ dueAt: Date | null }> {
   const { userId, sessionId, password } = input
   const user = await ctx.users.byId(userId)
   if (!user) throw noSession()
   await checkPassword(ctx, { username: user.username, user, password, knownSessionId: sessionId })
-  const resetAt = ctx.clock.now()
-  const endedIds = await transact(ctx.connection, async (transaction) => {
-    await ctx.users.resetApp(userId, resetAt, transaction)
-    await ctx.knownKeys.removeOf(userId, transaction)
-    await replaceUserCode(ctx, transaction, userId)
-    await ctx.unlockBudgets.remove(userId, transaction)
-    await requestChangeNotice(ctx, transaction, user, 'app-reset')
-    // Otherwise discreet mode would hide the set-up that follows.
-    await ctx.sessions.notePassword(sessionId, resetAt, transaction)
-    return ctx.sessions.revokeAll(userId, resetAt, transaction, sessionId)
+  const [session, tries] = await Promise.all([
+    ctx.sessions.byId(sessionId, ctx.clock.now()),
+    ctx.unlockBudgets.read(userId),
+  ])
+  if (!session) throw noSession()
+  if (user.pinHash !== null && !knowsNumber(session, tries?.budget))
+    return { dueAt: await askForReset(ctx, user, sessionId) }
+  await carryOutReset(ctx, user, { keptSessionId: sessionId })
+  return { dueAt: null }
+}
+
+/** One that waits already keeps its time. */
+async function askForReset(ctx: Context, user: User, sessionId: string): Promise<Date> {
+  const dueAt = new Date(ctx.clock.nowMs() + limits.resetWaitHours * hourMs)
+  await transact(ctx.connection, async (transaction) => {
+    if (await ctx.pendingResets.add(user._id, { dueAt, sessionId }, transaction))
+      await requestResetNotice(ctx, transaction, user, dueAt)
   })
   ctx.outbox.kick()
-  await lock(ctx, { sessionId, userId })
-  await finishRevoking(ctx, userId, endedIds, sessionId)
-  await clearAfterReset(ctx, { _id: userId, resetAt }).catch((error: unknown) => {
-    ctx.logger.warn({ err: error, userId }, 'conversations of a reset account are not cleared yet')
-  })
+  return (await ctx.users.byId(user._id))?.pendingReset?.dueAt ?? dueAt
 }

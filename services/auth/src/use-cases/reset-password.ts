@@ -29,6 +29,8 @@ export async function resetPassword(
       if (isEasyToGuess(input.newPassword, user.username)) throw passwordEasyToGuess('newPassword')
       await ctx.mailLinks.removeOfKind('reset-password', user._id, session)
       const endedIds = await ctx.sessions.revokeAll(user._id, now, session)
+      // It may have been asked for with the password that somebody knew.
+      await ctx.pendingResets.cancel(user._id, session)
       await requestChangeNotice(ctx, session, user, 'password-changed')
       return { user, endedIds }
     }),

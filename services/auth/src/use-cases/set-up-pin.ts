@@ -9,7 +9,7 @@ import { clearAfterReset } from './clear-after-reset.ts'
  */
 export async function setUpPin(
   ctx: Context,
-  input: { userId: string; pin: string; isDiscreet?: boolean | undefined },
+  input: { userId: string; sessionId: string; pin: string; isDiscreet?: boolean | undefined },
 ): Promise<{ isDiscreet: boolean }> {
   const user = await ctx.users.byId(input.userId)
   if (!user) throw noSession()
@@ -19,5 +19,6 @@ export async function setUpPin(
   const pin = await ctx.pins.seal(input.userId, input.pin)
   const isDiscreet = input.isDiscreet ?? user.isDiscreet ?? false
   if (!(await ctx.users.setPin(user, { ...pin, isDiscreet }))) throw pinAlreadySet()
+  await ctx.sessions.notePin(input.sessionId, ctx.clock.now())
   return { isDiscreet }
 }

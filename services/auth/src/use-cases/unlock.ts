@@ -14,7 +14,7 @@ import type { PinEntry } from './check-pin.ts'
 export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode' | 'digits') {
   const atArrival = await ctx.sessions.byId(entry.sessionId, ctx.clock.now())
   if (!atArrival) throw noSession()
-  const { user, wrongEntries } = await checkPin(ctx, entry, way)
+  const { user, wrongEntries, cancelledReset } = await checkPin(ctx, entry, way)
   if (user.purgeAt) throw deletionScheduled()
   const now = ctx.clock.now()
   const until = slideUnlock(now, now)
@@ -31,6 +31,7 @@ export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode'
     outboxKey: ctx.outboxKey(user),
     wrongEntries,
     wrongPasswords,
+    ...(cancelledReset ? { cancelledResetDueAt: cancelledReset.dueAt.toISOString() } : {}),
     ...keyStateOf(user, copyKey),
     keyShares: ctx.keyShares.of(user._id, keysInUse(user)),
   }

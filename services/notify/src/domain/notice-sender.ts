@@ -14,6 +14,7 @@ const senderOf: Readonly<Record<Notice['template'], Sender>> = {
   'wrong-passwords': 'auth',
   'phone-changed': 'auth',
   'app-reset': 'auth',
+  'app-reset-waits': 'auth',
   'account-deletion': 'auth',
   'signed-in': 'auth',
   gift: 'billing',

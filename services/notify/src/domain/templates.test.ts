@@ -14,6 +14,7 @@ const mails: Exclude<Notice, { channel: 'sms' }>[] = [
   { ...mail, template: 'wrong-passwords' },
   { ...mail, template: 'phone-changed' },
   { ...mail, template: 'account-deletion' },
+  { ...mail, template: 'app-reset-waits', dueAt: '2026-11-29T14:20:00.000Z' },
   { ...mail, template: 'welcome' },
   {
     channel: 'mail',

@@ -21,6 +21,16 @@ export function toLetter(notice: MailNotice): Letter {
   return { to: notice.to, subject, ...mailBody([greeting, ...parts]) }
 }
 
+/** Such as "29 Nov 2026, 14:20 UTC": the zone of the reader is not known. */
+const inUtc = (moment: string) => {
+  const text = new Date(moment).toLocaleString('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
+  return `${text} UTC`
+}
+
 function contentOf(notice: MailNotice) {
   switch (notice.template) {
     case 'verify-email':
@@ -118,6 +128,14 @@ function contentOf(notice: MailNotice) {
         parts: [
           'Your Calculator account will be deleted in 14 days, and its devices were signed out.',
           'To keep it, sign in before then and choose "Keep my account". If it was not you, also change your account password.',
+        ],
+      }
+    case 'app-reset-waits':
+      return {
+        subject: 'Your Calculator will be reset',
+        parts: [
+          `Someone signed in with your password and asked to reset your Calculator account. On ${inUtc(notice.dueAt)} everything in it will be cleared, and all devices will be signed out.`,
+          'If it was you, there is nothing to do. To stop it, enter your number on any device before then. If it was not you, also choose "Forgot Password?" at the sign-in and set a new password: that stops it, too.',
         ],
       }
     case 'app-reset':

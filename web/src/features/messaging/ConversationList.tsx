@@ -24,6 +24,7 @@ import {
   EmptyList,
   MorePages,
   NewConversationDialog,
+  PendingResetNotice,
   useLoadedNewConversation,
   WrongEntriesNotice,
 } from './rare-parts.tsx'
@@ -71,6 +72,11 @@ export function ConversationList({ openId }: ConversationListProps) {
         Swipe right to quickly return to calculator
       </p>
       {hadWrongEntries && <WrongEntriesNotice />}
+      {user?.resetDueAt && (
+        <div className="m-4">
+          <PendingResetNotice dueAt={user.resetDueAt} isUnlocked />
+        </div>
+      )}
       <DailyLimit conversations={conversations} />
       {isLoading && (
         <>

@@ -3,6 +3,7 @@ import { rarePart } from '../../shared/lib/rare-part.tsx'
 import type { EmptyListProps } from './EmptyList.tsx'
 import type { MorePagesProps } from './MorePages.tsx'
 import type { NewConversationDialogProps } from './NewConversationDialog.tsx'
+import type { PendingResetNoticeProps } from '../settings/PendingResetNotice.tsx'
 
 export const MissingConversation = rarePart<{ id: string }>(
   async () => (await import('./MissingConversation.tsx')).MissingConversation,
@@ -12,6 +13,9 @@ export const MorePages = rarePart<MorePagesProps>(async () => (await import('./M
 export const NothingOpen = rarePart<object>(async () => (await import('./NothingOpen.tsx')).NothingOpen)
 export const WrongEntriesNotice = rarePart<object>(
   async () => (await import('../settings/WrongEntriesNotice.tsx')).WrongEntriesNotice,
+)
+export const PendingResetNotice = rarePart<PendingResetNoticeProps>(
+  async () => (await import('../settings/PendingResetNotice.tsx')).PendingResetNotice,
 )
 
 const loadNewConversation = () => import('./NewConversationDialog.tsx')

@@ -22,6 +22,7 @@ export interface PinAnswer extends Partial<UnlockedKeys> {
   outboxKey?: string
   wrongEntries?: number
   wrongPasswords?: number
+  cancelledResetDueAt?: string
   hint?: boolean
 }
 

@@ -2,9 +2,13 @@ import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import type { User } from '@sumlock/contracts/user'
 import { pendingPromoCode } from '../../shared/lib/promo-link.ts'
 
-/** Where a person who signed in goes: to the calculator, or to what has to be decided, set up or redeemed first. */
-export const startOf = ({ deletionScheduledFor, isSetupComplete }: User): string =>
-  deletionScheduledFor || !isSetupComplete || pendingPromoCode.get() !== null ? '/settings' : '/'
+/** Where a person who signed in goes: to the calculator, or to what has to be known, decided, set up or redeemed first. */
+export const startOf = (user: User): string =>
+  user.deletionScheduledFor || !user.isSetupComplete || hasReset(user) || pendingPromoCode.get() !== null
+    ? '/settings'
+    : '/'
+
+const hasReset = (user: User): boolean => 'resetDueAt' in user && user.resetDueAt !== undefined
 
 /** Whether the set-up is shown. A locked phone in discreet mode never shows it: its owner signs in again first. */
 export const needsSetUp = (user: User): boolean => !user.isSetupComplete && isWholeUser(user)

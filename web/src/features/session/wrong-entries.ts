@@ -1,18 +1,31 @@
-interface WrongEntries {
+interface SinceLastUnlock {
   numbers: number
   passwords: number
+  /** When a reset would have taken place that this unlock has cancelled. */
+  cancelledReset?: string | undefined
 }
 
-let since: WrongEntries = { numbers: 0, passwords: 0 }
+interface UnlockAnswer {
+  wrongEntries?: number
+  wrongPasswords?: number
+  cancelledResetDueAt?: string
+}
 
-/** The wrong numbers and account passwords before the last unlock, kept until they were shown. */
+const nothing: SinceLastUnlock = { numbers: 0, passwords: 0 }
+let since = nothing
+
+/** The wrong numbers and account passwords, and the reset, before the last unlock, kept until they were shown. */
 export const wrongEntries = {
-  keep: (answer: { wrongEntries?: number; wrongPasswords?: number }): void => {
-    since = { numbers: answer.wrongEntries ?? 0, passwords: answer.wrongPasswords ?? 0 }
+  keep: ({
+    wrongEntries: numbers = 0,
+    wrongPasswords: passwords = 0,
+    cancelledResetDueAt,
+  }: UnlockAnswer): void => {
+    since = { numbers, passwords, cancelledReset: cancelledResetDueAt }
   },
-  get: (): WrongEntries => since,
-  areAny: (): boolean => since.numbers + since.passwords > 0,
+  get: (): SinceLastUnlock => since,
+  areAny: (): boolean => since.numbers + since.passwords > 0 || since.cancelledReset !== undefined,
   forget: (): void => {
-    since = { numbers: 0, passwords: 0 }
+    since = nothing
   },
 }

@@ -16,6 +16,7 @@ import { EndSessionsDialog } from './EndSessionsDialog.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
 import { LegalSettings } from './LegalSettings.tsx'
 import { LogoutButton } from './LogoutButton.tsx'
+import { PendingResetNotice } from './PendingResetNotice.tsx'
 import { ResetAppDialog } from './ResetAppDialog.tsx'
 import { RotateCodeDialog } from './RotateCodeDialog.tsx'
 import { ButtonRow, SettingsGroup } from './SettingsGroup.tsx'
@@ -37,6 +38,7 @@ export function AccountSettings({ user }: { user: WholeUser }) {
   return (
     <SettingsPage backTo={isUnlocked ? '/messaging' : '/'}>
       {!user.isEmailVerified && <VerifyEmailBanner email={user.email} />}
+      {user.resetDueAt && <PendingResetNotice dueAt={user.resetDueAt} isUnlocked={isUnlocked} />}
       <UserCodeCard user={user} />
       <PremiumCards user={user} />
       {user.unlockPausedUntil && (
@@ -84,7 +86,12 @@ export function AccountSettings({ user }: { user: WholeUser }) {
       <ExportDialog open={dialog === 'export'} onClose={close} user={user} />
       <RotateCodeDialog open={dialog === 'code'} onClose={close} />
       <EndSessionsDialog open={dialog === 'sessions'} onClose={close} />
-      <ResetAppDialog open={dialog === 'reset'} onClose={close} unlockPausedUntil={user.unlockPausedUntil} />
+      <ResetAppDialog
+        open={dialog === 'reset'}
+        onClose={close}
+        unlockPausedUntil={user.unlockPausedUntil}
+        waits={user.resetWaits ?? false}
+      />
       <DeleteAccountDialog open={dialog === 'delete'} onClose={close} isPremium={isPremium} />
       <LegalSettings />
       <LogoutButton />

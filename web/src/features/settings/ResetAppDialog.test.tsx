@@ -7,6 +7,7 @@ import { fakeApi, refusal } from '../../../test/fake-api.ts'
 import { offerDatabase } from '../../../test/fake-database.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { store } from '../../app/store.ts'
+import { dateAndTimeText } from '../../shared/lib/date-text.ts'
 import { page } from '../../shared/lib/page.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
 import { openUnsentStore } from '../messaging/unsent-store.ts'
@@ -34,10 +35,10 @@ afterEach(() => {
   server.restore()
 })
 
-const show = (unlockPausedUntil: string | null = null) =>
+const show = (unlockPausedUntil: string | null = null, waits = false) =>
   render(
     <Provider store={store}>
-      <ResetAppDialog open onClose={() => undefined} unlockPausedUntil={unlockPausedUntil} />
+      <ResetAppDialog open onClose={() => undefined} unlockPausedUntil={unlockPausedUntil} waits={waits} />
     </Provider>,
   )
 const confirm = () => userEvent.click(screen.getByRole('button', { name: 'Delete everything and reset' }))
@@ -91,4 +92,18 @@ it('a reset of an unlocked app removes the unsent text of this device', async ()
   await confirm()
   await waitFor(() => expect(replace).toHaveBeenCalled())
   expect(records.size).toBe(0)
+})
+
+it('a reset that waits says so before and after, until when, and that the right number cancels it', async () => {
+  const dueAt = '2026-11-29T14:20:00.000Z'
+  answer = { status: 200, body: { ok: true, dueAt } }
+  show(null, true)
+  expect(
+    screen.getByText(/the reset waits 24 hours\. Until then, the right number on any device cancels it/),
+  ).toBeTruthy()
+  expect(screen.getByText('You are signed out on every device and browser, also here.')).toBeTruthy()
+  await enter('correct horse')
+  await userEvent.click(screen.getByRole('button', { name: 'Delete everything in 24 hours' }))
+  expect(await screen.findByText(new RegExp(`will be reset on ${dateAndTimeText(dueAt)}`))).toBeTruthy()
+  expect(replace).not.toHaveBeenCalled()
 })

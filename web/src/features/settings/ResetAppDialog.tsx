@@ -1,5 +1,5 @@
-import { useContext } from 'react'
-import { clockText } from '../../shared/lib/date-text.ts'
+import { useContext, useState } from 'react'
+import { clockText, dateAndTimeText } from '../../shared/lib/date-text.ts'
 import { page } from '../../shared/lib/page.ts'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { removeCopies } from '../keys/own-keys.ts'
@@ -14,14 +14,18 @@ interface ResetAppDialogProps {
   open: boolean
   onClose: () => void
   unlockPausedUntil: string | null
+  /** The number was never right in this session: the reset waits a day. */
+  waits: boolean
 }
 
 /** The way out for a person who forgot the number; afterwards the set-up asks for another one. */
-export function ResetAppDialog({ open, onClose, unlockPausedUntil }: ResetAppDialogProps) {
+export function ResetAppDialog({ open, onClose, unlockPausedUntil, waits }: ResetAppDialogProps) {
   const [reset, { isLoading }] = useResetAppMutation()
+  const [dueAt, setDueAt] = useState<string>()
   const messaging = useContext(MessagingContext)
   const confirm = async (password: string) => {
-    await reset({ password }).unwrap()
+    const answer = await reset({ password }).unwrap()
+    if (answer.dueAt) return setDueAt(answer.dueAt)
     messaging?.close()
     removeCopies()
     if (sessionSecrets.key !== undefined) await discardUnsentText(sessionSecrets.key)
@@ -32,18 +36,31 @@ export function ResetAppDialog({ open, onClose, unlockPausedUntil }: ResetAppDia
     <AccountPasswordDialog
       open={open}
       title="Reset app"
-      action="Delete everything and reset"
+      action={waits ? 'Delete everything in 24 hours' : 'Delete everything and reset'}
       isDanger
       isBusy={isLoading}
       onConfirm={confirm}
-      doneText="The app was reset. Choose a new number."
+      doneText={
+        dueAt
+          ? `The app will be reset on ${dateAndTimeText(dueAt)}. Sign in after that and choose a new number.`
+          : 'The app was reset. Choose a new number.'
+      }
       onClose={onClose}
     >
-      <p>Only for a number that you cannot remember. It cannot be undone.</p>
+      <p>
+        Only for a number that you cannot remember.{' '}
+        {waits
+          ? 'You have not entered your number since you signed in here, so the reset waits 24 hours. Until then, the right number on any device cancels it. After that it cannot be undone.'
+          : 'It cannot be undone.'}
+      </p>
       <ul className="list-disc space-y-1 pl-5">
         <li>All your conversations are deleted for you. The people you write with keep theirs.</li>
         <li>You get a new user code. The old one no longer works.</li>
-        <li>You are signed out on every other device and browser.</li>
+        <li>
+          {waits
+            ? 'You are signed out on every device and browser, also here.'
+            : 'You are signed out on every other device and browser.'}
+        </li>
         <li>Your account and your subscription stay.</li>
       </ul>
       {unlockPausedUntil && (

@@ -1,5 +1,5 @@
 import type { User } from '@sumlock/contracts/user'
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter, Route } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
@@ -360,6 +360,28 @@ it('the conversation list shows wrong account passwords as it shows wrong entrie
   await showConversations()
   expect(await screen.findByText('1 wrong password since you last unlocked')).toBeTruthy()
   expect(screen.queryByText(/wrong entr/)).toBeNull()
+})
+
+it('the conversation list shows once which reset the number has cancelled', async () => {
+  serve(unlockedUser)
+  wrongEntries.keep({ cancelledResetDueAt: '2026-11-29T14:20:00.000Z' })
+  await showConversations()
+  expect(await screen.findByText('Your number has cancelled “Reset app”')).toBeTruthy()
+  expect(screen.getByText(/On 29 Nov 2026, .* it would have deleted your conversations/)).toBeTruthy()
+})
+
+it('the settings and the conversation list show a reset that waits, until when, and how to cancel it', async () => {
+  const resetDueAt = '2026-11-29T14:20:00.000Z'
+  serve({ ...lockedUser, resetDueAt })
+  show()
+  expect(await screen.findByText(/“Reset app” takes place on 29 Nov 2026/)).toBeTruthy()
+  expect(screen.getByText(/To cancel it, enter your number on any device/)).toBeTruthy()
+  cleanup()
+  server.restore()
+  serve({ ...unlockedUser, resetDueAt })
+  await showConversations()
+  expect(await screen.findByText(/“Reset app” takes place on 29 Nov 2026/)).toBeTruthy()
+  expect(screen.getByText(/To cancel it, lock and enter your number/)).toBeTruthy()
 })
 
 it('the notice of wrong entries ends the other sessions with the account password', async () => {

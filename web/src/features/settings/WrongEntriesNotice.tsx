@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
+import { dateAndTimeText } from '../../shared/lib/date-text.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { focusScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { wrongEntries } from '../session/wrong-entries.ts'
 import { EndSessionsDialog } from './EndSessionsDialog.tsx'
 
-/** Shown once after an unlock that followed wrong numbers or account passwords, until it is dismissed. */
+/** Shown once after an unlock that followed wrong numbers or account passwords, or cancelled a reset, until it is dismissed. */
 export function WrongEntriesNotice() {
-  const [{ numbers, passwords }] = useState(wrongEntries.get)
+  const [{ numbers, passwords, cancelledReset }] = useState(wrongEntries.get)
   const [isShown, setIsShown] = useState(wrongEntries.areAny)
   const [isEnding, setIsEnding] = useState(false)
   if (!isShown) return null
@@ -28,10 +29,21 @@ export function WrongEntriesNotice() {
           {passwords === 1 ? '1 wrong password' : `${passwords} wrong passwords`} since you last unlocked
         </p>
       )}
+      {cancelledReset && (
+        <>
+          <p className="font-semibold">Your number has cancelled “Reset app”</p>
+          <p className="mt-1 text-sm">
+            Someone with your account password asked for it. On {dateAndTimeText(cancelledReset)} it would
+            have deleted your conversations for you.
+          </p>
+        </>
+      )}
       <p className="mt-1 text-sm">If that was not you, end your other sessions.</p>
-      {passwords > 0 && (
+      {(passwords > 0 || cancelledReset) && (
         <p className="mt-1 text-sm">
-          A long account password is not guessed: Settings → Change account password.
+          {cancelledReset
+            ? 'Then also change your account password in Settings.'
+            : 'A long account password is not guessed. You can change it in Settings.'}
         </p>
       )}
       <div className="mt-3 flex flex-wrap gap-2">

@@ -93,8 +93,10 @@ const settingsApi = api
         },
       }),
       listAccesses: build.query<Access[], void>({ query: () => ({ url: '/api/access-log' }) }),
-      resetApp: build.mutation<unknown, { password: string }>({
+      resetApp: build.mutation<{ dueAt?: string }, { password: string }>({
         query: (body) => ({ url: '/api/reset-app', method: 'POST', body }),
+        // Not after a reset that was carried out: its page is about to be replaced.
+        invalidatesTags: (answer) => (answer?.dueAt ? ['User'] : []),
       }),
       deleteAccount: build.mutation<unknown, { password: string }>({
         query: (body) => ({ url: '/api/delete-account', method: 'POST', body }),

@@ -1,0 +1,50 @@
+import { trusted } from 'mongoose'
+import type { ClientSession, Connection } from 'mongoose'
+import type { PendingReset, User } from '../domain/user.ts'
+import { userModelOf } from './user-model.ts'
+
+/** Resets of the app that wait, in the row of their user. */
+export function createPendingResetStore(connection: Connection) {
+  const model = userModelOf(connection)
+  const removed = { $unset: { pendingReset: '' } } as const
+  return {
+    /** False when one waits already, or no PIN is set. */
+    add: async (
+      userId: string,
+      { dueAt, sessionId }: Omit<PendingReset, 'tryAt'>,
+      session: ClientSession,
+    ): Promise<boolean> => {
+      const result = await model.updateOne(
+        { _id: userId, pinHash: trusted({ $ne: null }), 'pendingReset.dueAt': trusted({ $exists: false }) },
+        { $set: { pendingReset: { dueAt, tryAt: dueAt, sessionId } } },
+        { session },
+      )
+      return result.modifiedCount === 1
+    },
+    /** Resolves with the one that waited; undefined without one. */
+    cancel: async (userId: string, session?: ClientSession): Promise<PendingReset | undefined> => {
+      const before = (await model
+        .findOneAndUpdate({ _id: userId, 'pendingReset.dueAt': trusted({ $exists: true }) }, removed, {
+          lean: true,
+          ...(session && { session }),
+        })
+        .exec()) as User | null
+      return before?.pendingReset
+    },
+    /** Claims the next one that is due, for `forMs`; null without one. */
+    claim: (now: Date, forMs: number) =>
+      model
+        .findOneAndUpdate(
+          // `$type`, so that the partial index is used.
+          { 'pendingReset.tryAt': trusted({ $type: 'date', $lte: now }) },
+          { $set: { 'pendingReset.tryAt': new Date(now.getTime() + forMs) } },
+          { sort: { 'pendingReset.tryAt': 1 }, lean: true },
+        )
+        .exec() as Promise<User | null>,
+    /** False when it was cancelled or carried out meanwhile. */
+    takeDue: async (userId: string, now: Date, session: ClientSession): Promise<boolean> => {
+      const due = { _id: userId, 'pendingReset.dueAt': trusted({ $lte: now }) }
+      return (await model.updateOne(due, removed, { session })).modifiedCount === 1
+    },
+  }
+}

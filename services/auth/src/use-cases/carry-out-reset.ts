@@ -1,0 +1,54 @@
+import { transact } from '@sumlock/service-kit/transact'
+import type { Context } from '../context.ts'
+import type { User } from '../domain/user.ts'
+import { clearAfterReset } from './clear-after-reset.ts'
+import { lock } from './lock.ts'
+import { requestChangeNotice } from './request-notice.ts'
+import { finishRevoking } from './revoke-session.ts'
+import { replaceUserCode } from './rotate-user-code.ts'
+
+const claimedForMs = 60_000
+
+/**
+ * Removes the PIN with all its tries, gives a new user code and ends the sessions but `keptSessionId`, in one transaction; null:
+ * one that waited, unless it was cancelled. Then messaging deletes the person's conversations. If it cannot just now, the set-up of the
+ * next PIN waits for it, and without a PIN nothing can be read.
+ */
+export async function carryOutReset(
+  ctx: Context,
+  user: User,
+  { keptSessionId }: { keptSessionId: string | null },
+): Promise<void> {
+  const userId = user._id
+  const resetAt = ctx.clock.now()
+  const endedIds = await transact(ctx.connection, async (transaction) => {
+    const isDue = () => ctx.pendingResets.takeDue(userId, resetAt, transaction)
+    if (keptSessionId === null && !(await isDue())) return null
+    await ctx.users.resetApp(userId, resetAt, transaction)
+    await ctx.knownKeys.removeOf(userId, transaction)
+    await replaceUserCode(ctx, transaction, userId)
+    await ctx.unlockBudgets.remove(userId, transaction)
+    await requestChangeNotice(ctx, transaction, user, 'app-reset')
+    // Otherwise discreet mode would hide the set-up that follows.
+    if (keptSessionId !== null) await ctx.sessions.notePassword(keptSessionId, resetAt, transaction)
+    return ctx.sessions.revokeAll(userId, resetAt, transaction, keptSessionId)
+  })
+  if (!endedIds) return
+  ctx.outbox.kick()
+  if (keptSessionId !== null) await lock(ctx, { sessionId: keptSessionId, userId })
+  await finishRevoking(ctx, userId, endedIds, keptSessionId)
+  await clearAfterReset(ctx, { _id: userId, resetAt }).catch((error: unknown) => {
+    ctx.logger.warn({ err: error, userId }, 'conversations of a reset account are not cleared yet')
+  })
+}
+
+/** Carries out all resets whose time has come, one process each. One that fails is due again after a minute. */
+export async function resetDue(ctx: Context, stopping?: AbortSignal): Promise<void> {
+  while (!stopping?.aborted) {
+    const user = await ctx.pendingResets.claim(ctx.clock.now(), claimedForMs)
+    if (!user) return
+    await carryOutReset(ctx, user, { keptSessionId: null }).catch((error: unknown) =>
+      ctx.logger.warn({ err: error, userId: user._id }, 'a reset failed and will be tried again'),
+    )
+  }
+}

@@ -1,0 +1,26 @@
+import { dateAndTimeText } from '../../shared/lib/date-text.ts'
+import { Notice } from '../../shared/ui/Notice.tsx'
+
+export interface PendingResetNoticeProps {
+  dueAt: string
+  isUnlocked: boolean
+}
+
+/** What a reset that waits will do, when, and how it is cancelled. */
+export function PendingResetNotice({ dueAt, isUnlocked }: PendingResetNoticeProps) {
+  return (
+    <div role="status">
+      <Notice kind="warning">
+        <p className="font-semibold">“Reset app” takes place on {dateAndTimeText(dueAt)}</p>
+        <p className="mt-1">
+          Then all your conversations are deleted for you and every device is signed out. Sign in afterwards
+          and choose a new number.
+        </p>
+        <p className="mt-1">
+          To cancel it, {isUnlocked ? 'lock and ' : ''}enter your number on any device
+          {isUnlocked ? '. If it was not you, change your account password too.' : '.'}
+        </p>
+      </Notice>
+    </div>
+  )
+}
