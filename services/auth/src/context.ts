@@ -5,6 +5,7 @@ import type { SessionInvalidated } from '@sumlock/contracts/redis-channels'
 import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
+import { createSecurityEvents } from '@sumlock/service-kit/security-events'
 import { openDatabase } from '@sumlock/service-kit/open-database'
 import { createServiceBase, internalClient, openRedis } from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
@@ -67,6 +68,11 @@ export async function createContext(config: Config) {
     outbox,
     messaging,
     background,
+    security: createSecurityEvents({
+      registry: metrics.registry,
+      logger: base.logger,
+      key: config.CODE_PEPPER,
+    }),
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
     signToken: createTokenSigner(createPrivateKey(config.TOKEN_PRIVATE_KEY), config.TOKEN_KID),
     users: createUserStore(connection),

@@ -37,6 +37,7 @@ beforeAll(async () => {
     connection,
     clock,
     logger,
+    security: { note: () => undefined },
     users: createUserStore(connection),
     purgedIds: createPurgedIdStore(connection),
     retiredCodes: createRetiredCodeStore(connection),

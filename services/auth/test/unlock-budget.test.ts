@@ -40,6 +40,7 @@ afterAll(async () => {
 function replica(connection: Connection, clock: Clock, compared: () => void = () => undefined): Context {
   return {
     clock,
+    security: { note: () => undefined },
     users: createUserStore(connection),
     sessions: createSessionStore(connection, clock),
     unlockBudgets: createUnlockBudgetStore(connection),

@@ -47,7 +47,7 @@ function stages(ctx: Context): readonly Stage[] {
     ctx.limits.perAddress,
     issueCsrfToken(csrf),
     checkAccess(ctx),
-    checkCsrf(csrf),
+    checkCsrf(csrf, ctx.security),
     ctx.limits.perCaller,
     bodies.large,
     limitStreams(streams, ctx.metrics),

@@ -10,6 +10,7 @@ import {
 import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import type { ServiceName } from '@sumlock/contracts/route'
 import { followSessionChanges, sessionChangesTimeoutMs } from '@sumlock/service-kit/session-changes'
+import { createSecurityEvents } from '@sumlock/service-kit/security-events'
 import { createServiceBase, internalClient, openRedis } from '@sumlock/service-kit/service-base'
 import type { ServiceBase } from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
@@ -68,6 +69,7 @@ export async function createContext(config: Config) {
   return {
     ...base,
     metrics,
+    security: createSecurityEvents({ registry: metrics.registry, logger, key: config.CSRF_SECRET }),
     sessions,
     limits,
     upstreams,

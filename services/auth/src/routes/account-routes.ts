@@ -82,6 +82,7 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
   bind(contract.login, async ({ body, meta }) => {
     const user = await login(ctx, { ...body, previousCookie: meta.cookies[sid] })
     const answer = await signedIn(user, 200, meta)
+    ctx.security.note('signed-in', user._id)
     ctx.background.run('sign-in notice', () => requestSignInNotice(ctx, user))
     return answer
   })

@@ -11,6 +11,7 @@ it('does not count a sign-in that the full hash queue refuses', async () => {
   let tries = 0
   const ctx = {
     clock: systemClock(),
+    security: { note: () => undefined },
     limitHashing: queue.run,
     signInAttempts: {
       pausedUntil: () => Promise.resolve(null),
@@ -31,6 +32,7 @@ it('refuses a paused sign-in before it enters the hash queue', async () => {
   let queued = 0
   const ctx = {
     clock: systemClock(),
+    security: { note: () => undefined },
     limitHashing: () => Promise.reject(new Error(`queued ${(queued += 1)}`)),
     signInAttempts: { pausedUntil: (_id: string, now: Date) => Promise.resolve(new Date(+now + 30_000)) },
   } as unknown as Context
@@ -47,6 +49,7 @@ describe('a sign-in', () => {
     const user = { passwordHash: 'old' } as User
     const ctx = {
       clock: systemClock(),
+      security: { note: (event: string) => void calls.push([event]) },
       limitHashing: (task: () => Promise<unknown>) => task(),
       background: { run: (name: string) => void calls.push([name]) },
       signInAttempts: {
@@ -83,6 +86,9 @@ describe('a sign-in', () => {
     const { outcome, calls } = await check(account)
     expect(outcome).toMatchObject({ code: 'wrong_credentials' })
     // An owner is told of guesses; a free name has none.
-    expect(calls).toEqual('isKnown' in account ? [] : [['counting a wrong password']])
+    expect(calls).toEqual([
+      ...('isKnown' in account ? [] : [['counting a wrong password']]),
+      ['wrong-password'],
+    ])
   })
 })

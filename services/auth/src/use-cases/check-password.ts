@@ -23,6 +23,11 @@ export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise
   const counter = knownSessionId ? counterOfSession(knownSessionId) : counterOfName(entry.username)
   // A paused person must not occupy the hash queue. The pause is checked again when the try is counted.
   const askedAt = ctx.clock.now()
+  const refuseWhilePaused = (pausedUntil: Date | null, now: Date) => {
+    if (!pausedUntil) return
+    ctx.security.note('password-paused', user?._id)
+    throw tooManySignIns(pausedUntil.getTime() - now.getTime())
+  }
   refuseWhilePaused(await ctx.signInAttempts.pausedUntil(counter, askedAt), askedAt)
   // A full queue costs no try: it is counted when the hashing starts.
   return ctx.limitHashing(async () => {
@@ -33,7 +38,10 @@ export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise
     // After the answer, because an unknown name must not be faster.
     if (user && !isRight)
       ctx.background.run('counting a wrong password', () => noteWrongPassword(ctx, user._id))
-    if (!user || !isRight) throw wrongCredentials()
+    if (!user || !isRight) {
+      ctx.security.note('wrong-password', user?._id)
+      throw wrongCredentials()
+    }
     await ctx.signInAttempts.clear(counter)
     if (ctx.passwords.isOutdated(user.passwordHash))
       await ctx.users.replacePasswordHash(user, await ctx.passwords.hash(password))
@@ -52,8 +60,4 @@ export async function clearSignInPauses(
 ): Promise<void> {
   for (const counter of [counterOfName(username), ...sessionIds.map(counterOfSession)])
     await ctx.signInAttempts.clear(counter)
-}
-
-function refuseWhilePaused(pausedUntil: Date | null, now: Date): void {
-  if (pausedUntil) throw tooManySignIns(pausedUntil.getTime() - now.getTime())
 }

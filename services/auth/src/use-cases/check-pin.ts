@@ -37,6 +37,7 @@ export async function checkPin(ctx: Context, entry: PinEntry, way: PinTry['way']
   if (!user?.pinHash) throw wrongPin()
   const turn = await ctx.tryCap.run(sessionId, () => takePinTurn(ctx, userId, pinTry))
   if (turn?.verdict !== 'compare') {
+    ctx.security.note('number-refused', userId)
     if (turn?.revokes) await revokeSession(ctx, entry)
     throw wrongPin()
   }
@@ -46,6 +47,7 @@ export async function checkPin(ctx: Context, entry: PinEntry, way: PinTry['way']
     throw error
   })
   if (!isRight) {
+    ctx.security.note('wrong-number', userId)
     // guard: revoke-at-twenty
     if (turn.revokesIfWrong) await revokeSession(ctx, entry)
     throw wrongPin()

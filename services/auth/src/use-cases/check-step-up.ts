@@ -17,6 +17,11 @@ export async function checkStepUp(ctx: Context, { userId, sessionId, password }:
   const [user, session] = await Promise.all([ctx.users.byId(userId), ctx.sessions.byId(sessionId, now)])
   if (!user || !session) throw noSession()
   const isUnlocked = session.unlockedUntil !== null && session.unlockedUntil > now
-  if (user.pinHash && !isUnlocked) throw notUnlocked()
-  return checkPassword(ctx, { username: user.username, user, password, knownSessionId: sessionId })
+  if (user.pinHash && !isUnlocked) {
+    ctx.security.note('step-up-refused', userId)
+    throw notUnlocked()
+  }
+  await checkPassword(ctx, { username: user.username, user, password, knownSessionId: sessionId })
+  ctx.security.note('stepped-up', userId)
+  return user
 }

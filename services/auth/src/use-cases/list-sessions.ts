@@ -14,7 +14,10 @@ export async function listSessions(
   const sessions = await ctx.sessions.othersOf(userId, null, now)
   const own = sessions.find(({ _id }) => _id === sessionId)
   if (!own) throw noSession()
-  if (!isSteppedUp(toSteps(own), now.getTime())) throw stepUpRequired()
+  if (!isSteppedUp(toSteps(own), now.getTime())) {
+    ctx.security.note('step-up-refused', userId)
+    throw stepUpRequired()
+  }
   return sessions.map((session) => toView(session, sessionId))
 }
 

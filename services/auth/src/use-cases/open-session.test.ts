@@ -11,6 +11,7 @@ async function open(stored: User) {
   const revoked: string[] = []
   const ctx = {
     clock: systemClock(),
+    security: { note: () => undefined },
     users: { byId: () => Promise.resolve(stored) },
     sessions: {
       insert: ({ _id }: { _id: string }) => Promise.resolve(void inserted.push(_id)),

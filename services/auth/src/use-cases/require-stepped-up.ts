@@ -8,5 +8,7 @@ export async function requireSteppedUp(ctx: Context, sessionId: string): Promise
   const now = ctx.clock.now()
   const session = await ctx.sessions.byId(sessionId, now)
   if (!session) throw noSession()
-  if (!isSteppedUp(toSteps(session), now.getTime())) throw stepUpRequired()
+  if (isSteppedUp(toSteps(session), now.getTime())) return
+  ctx.security.note('step-up-refused', session.userId)
+  throw stepUpRequired()
 }

@@ -35,6 +35,7 @@ async function reset({ isValid = true, lateSessions = [] as string[] }) {
       revoke: (id: string) => call(`end ${id}`, true),
     },
     pendingResets: { cancel: () => call('cancel a waiting reset', undefined) },
+    security: { note: () => undefined },
     sendLimits: { take: () => Promise.resolve(0) },
     signInAttempts: { clear: () => Promise.resolve() },
     connection: noDatabase(() => calls.push('commit')),

@@ -7,6 +7,7 @@ it('a changed password also ends a session that opened while it was stored, but 
   const alive = ['own', 'late']
   const ctx = {
     clock: systemClock(),
+    security: { note: () => undefined },
     sessions: {
       stamp: () => Promise.resolve(),
       othersOf: (_userId: string, exceptId: string | null) =>

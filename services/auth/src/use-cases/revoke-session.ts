@@ -6,7 +6,9 @@ export async function revokeSession(
   input: { sessionId: string; userId: string },
 ): Promise<void> {
   const isChanged = await ctx.sessions.revoke(input.sessionId, ctx.clock.now())
-  if (isChanged) ctx.publishInvalidation({ sid: input.sessionId, userId: input.userId, reason: 'revoked' })
+  if (!isChanged) return
+  ctx.security.note('session-revoked', input.userId)
+  ctx.publishInvalidation({ sid: input.sessionId, userId: input.userId, reason: 'revoked' })
 }
 
 /**
@@ -20,7 +22,10 @@ export async function finishRevoking(
   exceptId: string | null,
 ): Promise<void> {
   await ctx.sessions.stamp(revokedIds)
-  for (const sid of revokedIds) ctx.publishInvalidation({ sid, userId, reason: 'revoked' })
+  for (const sid of revokedIds) {
+    ctx.security.note('session-revoked', userId)
+    ctx.publishInvalidation({ sid, userId, reason: 'revoked' })
+  }
   for (const { _id } of await ctx.sessions.othersOf(userId, exceptId, ctx.clock.now()))
     await revokeSession(ctx, { sessionId: _id, userId })
 }

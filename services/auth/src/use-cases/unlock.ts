@@ -23,6 +23,7 @@ export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode'
   const copyKey = (isUnlocked && atArrival.copyKey) || randomBytes(32).toString('base64url')
   if (!(await ctx.sessions.unlock(atArrival, { startedAt: now, until, copyKey })))
     throw (await ctx.sessions.byId(entry.sessionId, now)) ? notUnlocked() : noSession()
+  ctx.security.note('unlocked', user._id)
   const wrongPasswords = user.guesses?.sinceUnlock ? await ctx.passwordGuesses.take(user._id) : 0
   ctx.publishInvalidation({ sid: entry.sessionId, userId: entry.userId, reason: 'unlocked' })
   return {

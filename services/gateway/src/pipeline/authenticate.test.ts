@@ -32,7 +32,9 @@ async function run(
     asked.push(cookie)
     return Promise.resolve(remembered && isEnough(remembered) ? remembered : identity)
   }
-  const ctx = { sessions: { identify }, clock: { nowMs: () => nowMs } } as unknown as Context
+  const noted: unknown[] = []
+  const security = { note: (event: string, userId: string) => void noted.push([event, userId]) }
+  const ctx = { sessions: { identify }, clock: { nowMs: () => nowMs }, security } as unknown as Context
   const request = { route, knownRoute: route, sessionCookie, identity: null } as unknown as UpstreamRequest
   let code: unknown
   try {
@@ -41,19 +43,19 @@ async function run(
   } catch (error) {
     code = (error as { code?: unknown }).code
   }
-  return { code, asked, identity: request.identity }
+  return { code, asked, noted, identity: request.identity }
 }
 
 describe('authentication', () => {
   it('admits a request to a public route without asking auth', async () => {
-    expect(await run(login)).toEqual({ code: undefined, asked: [], identity: null })
+    expect(await run(login)).toMatchObject({ code: undefined, asked: [], identity: null })
     expect((await run(login, { sessionCookie: 'mine', identity: locked })).asked).toEqual([])
   })
 
   it('admits a webhook without asking auth, and without an identity, also with a cookie', async () => {
     const webhook = { ...login, access: 'webhook' } as const
     const admitted = await run(webhook, { sessionCookie: 'mine', identity: locked })
-    expect(admitted).toEqual({ code: undefined, asked: [], identity: null })
+    expect(admitted).toMatchObject({ code: undefined, asked: [], identity: null })
   })
 
   it('refuses a request without a session cookie, or with one that is too long to be ours, without asking auth', async () => {
@@ -70,8 +72,9 @@ describe('authentication', () => {
 
   it('refuses a locked session at a route for unlocked ones, and passes its identity on elsewhere', async () => {
     const session = { sessionCookie: 'mine', identity: locked }
-    expect((await run(listConversations, session)).code).toBe('locked')
-    expect((await run(getUser, session)).identity).toBe(locked)
+    const refused = await run(listConversations, session)
+    expect(refused).toMatchObject({ code: 'locked', noted: [['access-refused', locked.userId]] })
+    expect(await run(getUser, session)).toMatchObject({ identity: locked, noted: [] })
   })
 
   it('refuses a request from the millisecond at which the unlock ends', async () => {
@@ -97,11 +100,16 @@ describe('authentication', () => {
 
   it('asks an administrator who signed in long ago and has not unlocked to confirm the password', async () => {
     const session = { sessionCookie: 'mine', identity: { ...locked, isAdmin: true, signedInAtMs: 0 } }
-    expect((await run(grantPremium, session)).code).toBe('step_up_required')
+    expect(await run(grantPremium, session)).toMatchObject({
+      code: 'step_up_required',
+      noted: [['step-up-refused', locked.userId]],
+    })
   })
 
   it('lets the service refuse a session that is not an administrator’s', async () => {
     const session = { sessionCookie: 'mine', identity: { ...locked, signedInAtMs: 0 } }
-    expect((await run(grantPremium, session)).code).toBeUndefined()
+    const { code, noted } = await run(grantPremium, session)
+    expect(code).toBeUndefined()
+    expect(noted).toEqual([['access-refused', locked.userId]])
   })
 })

@@ -45,14 +45,19 @@ export function authenticate(
 }
 
 /** Throws 423 or `step_up_required` for a signed-in session without the required access; the service decides again. */
-export function checkAccess({ clock }: Pick<Context, 'clock'>): Stage {
+export function checkAccess({ clock, security }: Pick<Context, 'clock' | 'security'>): Stage {
   return ({ route, identity }) => {
     if (needsNoSession(route) || !identity) return
     const refused = refusal(route, identity, clock.nowMs())
+    const isNoAdmin = route.access === 'admin' && !identity.isAdmin
+    if (refused || isNoAdmin) security.note(refusedAs(refused), identity.userId)
     // guard: unlock-required
     if (refused) throw refused
   }
 }
+
+const refusedAs = (refused: AppError | null) =>
+  refused?.code === 'step_up_required' ? 'step-up-refused' : 'access-refused'
 
 /** The refusal for a signed-in session without the required access. The service itself checks for administrators. */
 export function refusal({ access }: RouteContract, identity: Identity, nowMs: number): AppError | null {

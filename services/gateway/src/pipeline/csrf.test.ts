@@ -56,12 +56,14 @@ it('answers only its own route with a token', async () => {
 })
 
 it('asks every change for a token but a webhook, which no browser sends', () => {
-  const check = checkCsrf(guard)
+  const noted: unknown[] = []
+  const check = checkCsrf(guard, { note: (...event) => noted.push(event) })
   const request = { method: 'POST', headers: {}, cookies: { sid: 'mine' } }
   const asked = (access: Access) => () => check({ request, route: { access } } as unknown as UpstreamRequest)
   expect(asked('webhook')).not.toThrow()
   for (const access of ['public', 'session', 'unlocked', 'admin', 'step-up'] as const)
     expect(asked(access)).toThrow(AppError)
+  expect(noted).toEqual(Array(5).fill(['csrf-refused', undefined]))
 })
 
 it('refuses a change whose only cookie is over-long', () => {

@@ -6,6 +6,7 @@ import { serializeCookie } from '@sumlock/service-kit/parse-cookies'
 import { doubleCsrf } from 'csrf-csrf'
 import type { Request, Response } from 'express'
 import { createLru } from '@sumlock/service-kit/lru'
+import type { SecurityEvents } from '@sumlock/service-kit/security-events'
 import type { Config } from '../config.ts'
 import type { Stage } from './upstream-request.ts'
 
@@ -70,9 +71,14 @@ export const issueCsrfToken =
   }
 
 export const checkCsrf =
-  (csrf: CsrfGuard): Stage =>
-  ({ route, request }) => {
+  (csrf: CsrfGuard, { note }: Pick<SecurityEvents, 'note'>): Stage =>
+  ({ route, request, identity }) => {
     // The signature of a webhook takes its place; no browser sends one.
-    if (request.method !== 'GET' && route.access !== 'webhook')
+    if (request.method === 'GET' || route.access === 'webhook') return
+    try {
       csrf.check(request, { needsToken: !route.isSignedAddress })
+    } catch (error) {
+      note('csrf-refused', identity?.userId)
+      throw error
+    }
   }
