@@ -88,6 +88,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
   'services/gateway/test/edge.test.ts': {
     'header-hygiene': { cut: '.filter(([name]) => keep.has(name))', title: 'is forwarded without other' },
     'csrf-token': { title: ' is refused and changes nothing' },
+    'token-audience': { title: 'is proved to each service by a token that the others refuse' },
   },
   'testing/system/access-matrix.test.ts': {
     'session-required': { title: 'decides every call of' },

@@ -4,6 +4,7 @@ import { limits } from './limits.ts'
 import { id, timestamp } from './primitives.ts'
 import { defineInternalRoute } from './route.ts'
 import { publicKey } from './sealed.ts'
+import { tokenAudiences } from './token.ts'
 import { entitlementView, quotaView } from './user.ts'
 
 /** Milliseconds since the epoch, by the clock of auth's database. */
@@ -17,11 +18,18 @@ export const exchangeSession = defineInternalRoute({
   path: '/internal/session-token',
   service: 'auth',
   callers: ['gateway', 'realtime'],
-  summary: 'Exchanges the opaque cookie value for a short-lived ES256 JWT (phantom token).',
+  summary:
+    'Exchanges the opaque cookie value for short-lived ES256 JWTs (phantom tokens), one for each service that verifies them. Realtime gets none.',
+  query: z.strictObject({
+    tokens: z.literal('each').optional().describe('Absent when a replica of the release before asks.'),
+  }),
   body: z.strictObject({ cookie: z.string().min(1).max(256) }),
   responses: {
     200: z.object({
-      token: z.string(),
+      /** Absent in answers of the release before. */
+      tokens: z.record(z.enum(tokenAudiences), z.string()).optional(),
+      /** One for all services, for gateways of the release before. Empty for realtime. */
+      token: z.string().optional(),
       sid: id,
       userId: id,
       unlockedUntil: timestamp.nullable(),

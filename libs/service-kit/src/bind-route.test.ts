@@ -96,7 +96,7 @@ beforeAll(async () => {
   }
   const app = createHttpApp(options)
   const bind = createRouteBinder(app, {
-    guard: createSessionGuard([{ kid: 'k1', pem: pem() }], clock),
+    guard: createSessionGuard([{ kid: 'k1', pem: pem() }], clock, 'messaging'),
     config: { SUMLOCK_MODE: 'test' },
   })
   bind(echo, ({ body }) =>

@@ -9,7 +9,8 @@ const userId = 'c56a4180-65aa-42ec-a945-5fd21dec0538'
 
 function setUp() {
   let nowMs = startMs
-  const guard = createSessionGuard([{ kid: 'k1', pem }], { nowMs: () => nowMs, now: () => new Date(nowMs) })
+  const clock = { nowMs: () => nowMs, now: () => new Date(nowMs) }
+  const guard = createSessionGuard([{ kid: 'k1', pem }], clock, 'messaging')
   return { guard, pass: (ms: number) => (nowMs += ms) }
 }
 
@@ -60,5 +61,19 @@ describe('a token that was verified before', () => {
     const first = guard.identify(token)
     for (let other = 0; other < 2500; other += 1) guard.identify(signed({ unlockedUntil: other }))
     expect(guard.identify(token)).toBe(first)
+  })
+})
+
+describe('the audience of a token', () => {
+  it.each([
+    ['this service', 'messaging', true],
+    ['another service', 'billing', false],
+    ['every service', ['auth', 'messaging', 'billing', 'notify'], true],
+    ['other services', ['auth', 'billing'], false],
+    ['no known service', 'realtime', false],
+    // By auth of the release before.
+    ['nobody in particular', undefined, true],
+  ])('decides who accepts it: %s', (_, aud, isAccepted) => {
+    expect(setUp().guard.identify(signed(aud === undefined ? {} : { aud })) !== null).toBe(isAccepted)
   })
 })

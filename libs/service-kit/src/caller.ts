@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { tokenClaims, tokenIssuer } from '@sumlock/contracts/token'
+import type { TokenAudience } from '@sumlock/contracts/token'
 import type { Access } from '@sumlock/contracts/route'
 import jwt from 'jsonwebtoken'
 import { AppError, noSession } from './app-error.ts'
@@ -29,10 +30,14 @@ export interface SessionGuard {
 /** Tokens whose signature was verified; a caller may use the same one many times a second. About 40 MB when full. */
 const rememberedTokens = 50_000
 
-/** Verifies the gateway's tokens with the one or two public keys of the configuration. */
+/**
+ * Verifies the gateway's tokens with the one or two public keys of the configuration, and accepts those for `audience`. A token
+ * without any is of the release before.
+ */
 export function createSessionGuard(
   publicKeys: readonly { kid: string; pem: string }[],
   clock: Clock,
+  audience: TokenAudience,
 ): SessionGuard {
   const keys = new Map<string, KeyObject>(publicKeys.map(({ kid, pem }) => [kid, createPublicKey(pem)]))
   const verified = createLru<string, { caller: Caller; expiresMs: number }>(rememberedTokens)
@@ -57,6 +62,8 @@ export function createSessionGuard(
       const claims = tokenClaims.parse(
         jwt.verify(token, key, { algorithms: ['ES256'], issuer: tokenIssuer, clockTimestamp: nowSeconds }),
       )
+      // guard: token-audience
+      if (claims.aud !== undefined && ![claims.aud].flat().includes(audience)) return null
       const unlockedUntil = claims.unlockedUntil > 0 ? new Date(claims.unlockedUntil * 1000) : null
       const signedInAt = new Date(claims.signedInAt * 1000)
       const { sub: userId, sid: sessionId, admin: isAdmin } = claims

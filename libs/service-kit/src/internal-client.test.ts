@@ -40,7 +40,7 @@ beforeAll(async () => {
   const app = createHttpApp(options)
   guardInternalRoute(app, route, { gateway: hash(secret), billing: hash('b'.repeat(40)) })
   const bind = createRouteBinder(app, {
-    guard: createSessionGuard([], systemClock()),
+    guard: createSessionGuard([], systemClock(), 'messaging'),
     config: { SUMLOCK_MODE: 'test' },
   })
   bind(route, ({ params, query }) => ({ id: params.id, colour: query.colour ?? 'none' }))

@@ -33,7 +33,7 @@ beforeAll(async () => {
     metrics: createMetrics('t'),
   }
   const app = createHttpApp(options)
-  const guard = createSessionGuard([], systemClock())
+  const guard = createSessionGuard([], systemClock(), 'messaging')
   const bind = createRouteBinder(app, { guard, config: { SUMLOCK_MODE: 'test' } })
   bind(route, () => new JsonStream(elements()))
   server = createServer(finishApp(app, options)).listen(0, '127.0.0.1')

@@ -55,7 +55,10 @@ export function createInternalApp(ctx: Context) {
   const app = createInternalHttpApp(ctx)
   for (const contract of internalRoutes) guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
   const bind = createRouteBinder(app, ctx)
-  bind(exchangeContract, ({ body }) => exchangeSession(ctx, body))
+  bind(exchangeContract, ({ body, query, meta }) => {
+    const wanted = meta.callingService === 'realtime' ? 'none' : (query.tokens ?? 'one')
+    return exchangeSession(ctx, { ...body, wanted })
+  })
   bind(getSessionChanges, ({ query }) => listSessionChanges(ctx, query))
   bind(findContract, async ({ query }) => ({ person: await findPerson(ctx, query) }))
   bind(getPurge, ({ params }) => confirmPurge(ctx, params.userId))

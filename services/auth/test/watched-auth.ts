@@ -96,7 +96,7 @@ export async function openWatchedAuth() {
       const { cookies } = await register(`${randomUUID()}@example.com`)
       await ctx.background.settled()
       const cookie = cookies.find((one) => one.startsWith(`${sid}=`))?.split(/[=;]/)[1] ?? ''
-      return `Bearer ${(await exchangeSession(ctx, { cookie })).token}`
+      return `Bearer ${(await exchangeSession(ctx, { cookie, wanted: 'each' })).tokens?.auth}`
     },
     change: (authorization: string, email: string): Promise<Watched> =>
       call(account.changeEmail, { password, email }, { authorization }),

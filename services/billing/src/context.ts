@@ -37,7 +37,7 @@ export async function createContext(config: Config) {
     purges: createPurges({ auth, unconfirmed, logger: base.logger }),
     jobs: openJobs(base, connection, ['purge']),
     outbox: openOutbox(base, { bus, connection }),
-    guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, base.clock),
+    guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, base.clock, 'billing'),
     ledger: createLedgerStore(connection),
     payments: createPaymentStore(connection),
     gifts: createGiftStore(connection),

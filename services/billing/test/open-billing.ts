@@ -66,6 +66,7 @@ export async function openBilling(
   const tokenOf = (userId: string) => {
     const seconds = Math.floor(ctx.clock.nowMs() / 1000)
     const claims = {
+      aud: 'billing',
       sub: userId,
       sid: randomUUID(),
       admin: false,

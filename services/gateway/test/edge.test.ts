@@ -5,8 +5,12 @@ import { getUser } from '@sumlock/contracts/auth-routes'
 import { setupNumericPassword } from '@sumlock/contracts/lock-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { startConversation } from '@sumlock/contracts/messaging-routes'
+import { getOffer } from '@sumlock/contracts/subscription-routes'
+import { exchangeSession } from '@sumlock/contracts/internal-routes'
 import { tokenIssuer } from '@sumlock/contracts/token'
+import type { TokenAudience } from '@sumlock/contracts/token'
 import type { Stack } from '@sumlock/dev/product/services'
+import { createInternalClient } from '@sumlock/service-kit/internal-client'
 import { startTestStack } from '@sumlock/testing/engines'
 import { registerPerson, unlockedPerson } from '@sumlock/testing/people'
 import { rawRequest } from '@sumlock/testing/raw-request'
@@ -28,19 +32,29 @@ afterAll(async () => {
 })
 
 /** A token as only auth can sign it. */
-function tokenFor(userId: string): string {
+function tokenFor(userId: string, aud: TokenAudience): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const iat = Math.floor(Date.now() / 1000)
-  const claims = { iss: tokenIssuer, sub: userId, sid: randomUUID(), admin: true, unlockedUntil: iat + 60 }
+  const claims = {
+    iss: tokenIssuer,
+    aud,
+    sub: userId,
+    sid: randomUUID(),
+    admin: true,
+    unlockedUntil: iat + 60,
+  }
   const signed = `${part({ alg: 'ES256', kid: stack.secrets.tokenKid })}.${part({ ...claims, iat, exp: iat + 60 })}`
   const key = createPrivateKey(stack.secrets.tokenPrivateKey)
   return `${signed}.${sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
 
+const claimsOf = (token: string): unknown =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+
 describe('the identity of a caller', () => {
   it('CALL-11: comes from the cookie alone, despite identity headers of the browser', async () => {
     const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
-    const token = tokenFor(bob.user.id)
+    const token = tokenFor(bob.user.id, 'messaging')
     const forged = {
       authorization: `Bearer ${token}`,
       'x-user-id': bob.user.id,
@@ -57,10 +71,41 @@ describe('the identity of a caller', () => {
     expect(await answer.json()).toMatchObject({ id: ann.user.id })
   })
 
+  it('is proved to each service by a token that the others refuse', async () => {
+    const { client } = await unlockedPerson(stack)
+    const received = (await (await client.raw('GET', getOffer.path)).json()) as { authorization: string }
+    const at = async (service: 'auth' | 'messaging', path: string) => {
+      const { publicUrl } = stack.service(service)
+      return (await fetch(publicUrl + path, { headers: { authorization: received.authorization } })).status
+    }
+    expect(claimsOf(received.authorization)).toMatchObject({ aud: 'billing' })
+    expect(await at('messaging', '/api/conversations')).toBe(401)
+    expect(await at('auth', '/api/user')).toBe(401)
+    expect((await client.raw('GET', '/api/conversations')).status).toBe(200)
+  })
+
+  it('is answered to realtime without a token', async () => {
+    const { client } = await unlockedPerson(stack)
+    const as = (caller: 'gateway' | 'realtime') => {
+      const secret = stack.secrets.internalSecrets[caller]
+      return createInternalClient({ caller, secret, baseUrls: [stack.service('auth').internalUrl] })
+    }
+    const body = { cookie: client.cookies.get('sid') ?? '' }
+    const answer = await as('realtime').call(exchangeSession, { query: { tokens: 'each' }, body })
+    expect(answer).toMatchObject({ token: '', userId: expect.any(String) as string })
+    expect(answer).not.toHaveProperty('tokens')
+    const { tokens, token } = await as('gateway').call(exchangeSession, { query: { tokens: 'each' }, body })
+    expect(Object.keys(tokens ?? {})).toEqual(['auth', 'messaging', 'billing', 'notify'])
+    expect(token).toBeUndefined()
+    // A gateway of the release before.
+    const { token: one = '' } = await as('gateway').call(exchangeSession, { body })
+    expect(claimsOf(one)).toMatchObject({ aud: ['auth', 'messaging', 'billing', 'notify'] })
+  })
+
   it('is forwarded without other headers of the browser', async () => {
     const { client, user } = await registerPerson(stack)
     const claims = {
-      authorization: `Bearer ${tokenFor(randomUUID())}`,
+      authorization: `Bearer ${tokenFor(randomUUID(), 'billing')}`,
       'x-forwarded-for': '203.0.113.7',
       ...Object.fromEntries(
         [

@@ -114,7 +114,7 @@ export async function createContext(config: Config) {
     connection,
     bus,
     outbox,
-    guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
+    guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock, 'messaging'),
     messages,
     slots: createSlotStore(unretried),
     conversations,

@@ -37,7 +37,7 @@ export async function createContext(config: Config) {
     ...base,
     connection,
     bus,
-    guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
+    guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock, 'notify'),
     deliveries,
     preferences: createPreferenceStore(connection),
     purges: createPurges({

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { limits } from '@sumlock/contracts/limits'
-import { tokenIssuer } from '@sumlock/contracts/token'
+import { tokenAudiences, tokenIssuer } from '@sumlock/contracts/token'
 import jwt from 'jsonwebtoken'
 import { createTokenSigner } from './token-signer.ts'
 
@@ -12,21 +12,29 @@ const verify = (token: string, at: Date) =>
   jwt.verify(token, publicKey, { algorithms: ['ES256'], clockTimestamp: Math.floor(at.getTime() / 1000) })
 
 describe('signing tokens', () => {
-  it('states the caller in a token that is valid for a minute', () => {
-    const { token, expiresAt } = createTokenSigner(privateKey, 'k1')(subject, start)
+  it('states the caller in a token for each service that is valid for a minute', () => {
+    const { tokens, expiresAt } = createTokenSigner(privateKey, 'k1').forEach(subject, start)
     const iat = Math.floor(start.getTime() / 1000)
     const exp = iat + limits.tokenLifetimeSeconds
-    expect(verify(token, start)).toEqual({ ...subject, iss: tokenIssuer, iat, exp })
+    expect(Object.keys(tokens)).toEqual([...tokenAudiences])
+    for (const aud of tokenAudiences) {
+      expect(verify(tokens[aud], start)).toEqual({ ...subject, iss: tokenIssuer, aud, iat, exp })
+      expect(jwt.decode(tokens[aud], { complete: true })?.header).toMatchObject({ alg: 'ES256', kid: 'k1' })
+    }
     expect(expiresAt).toEqual(new Date(exp * 1000))
-    expect(jwt.decode(token, { complete: true })?.header).toMatchObject({ alg: 'ES256', kid: 'k1' })
+  })
+
+  it('names all services in the one token of a gateway of the release before', () => {
+    const { token } = createTokenSigner(privateKey, 'k1').forAll(subject, start)
+    expect(verify(token, start)).toMatchObject({ ...subject, aud: [...tokenAudiences] })
   })
 
   it('reuses a token until half of its lifetime has passed', () => {
-    const sign = createTokenSigner(privateKey, 'k1')
+    const { forEach: sign } = createTokenSigner(privateKey, 'k1')
     const first = sign(subject, start)
     expect(sign(subject, after(29_000))).toBe(first)
     const second = sign(subject, after(30_000))
-    expect(second.token).not.toBe(first.token)
+    expect(second.tokens.messaging).not.toBe(first.tokens.messaging)
     expect(second.expiresAt.getTime() - first.expiresAt.getTime()).toBe(30_000)
   })
 
@@ -36,8 +44,8 @@ describe('signing tokens', () => {
     ['in another session', { ...subject, sid: 's2' }],
     ['another person', { ...subject, sub: 'u2' }],
   ])('never reuses a token for a subject that is now %s', (_, changed) => {
-    const sign = createTokenSigner(privateKey, 'k1')
+    const { forEach: sign } = createTokenSigner(privateKey, 'k1')
     sign(subject, start)
-    expect(verify(sign(changed, start).token, start)).toMatchObject(changed)
+    expect(verify(sign(changed, start).tokens.auth, start)).toMatchObject(changed)
   })
 })

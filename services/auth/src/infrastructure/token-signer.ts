@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { limits } from '@sumlock/contracts/limits'
-import { tokenIssuer } from '@sumlock/contracts/token'
+import { tokenAudiences, tokenIssuer } from '@sumlock/contracts/token'
+import type { TokenAudience } from '@sumlock/contracts/token'
 import { createLru } from '@sumlock/service-kit/lru'
 import jwt from 'jsonwebtoken'
 
@@ -14,36 +15,51 @@ export interface TokenSubject {
   signedInAt: number
 }
 
-export interface SignedToken {
-  token: string
+export interface SignedTokens {
+  tokens: Readonly<Record<TokenAudience, string>>
   expiresAt: Date
 }
 
-export type TokenSigner = (subject: TokenSubject, now: Date) => SignedToken
+export interface TokenSigner {
+  /** One token for each service. */
+  forEach(this: void, subject: TokenSubject, now: Date): SignedTokens
+  /** One token for all services: gateways of the release before send the same to each. */
+  forAll(this: void, subject: TokenSubject, now: Date): { token: string; expiresAt: Date }
+}
 
-/** About 40 MB at most. */
-const remembered = 50_000
+/** About 50 MB at most. */
+const remembered = 25_000
 
 /**
- * Signs the internal token of a session. A token with the same claims is reused until half of its lifetime has passed:
+ * Signs the internal tokens of a session. Tokens with the same claims are reused until half of their lifetime has passed:
  * signing costs as much as a lookup, and each service verifies a token only once.
  */
 export function createTokenSigner(key: KeyObject, keyid: string): TokenSigner {
-  const given = createLru<string, SignedToken>(remembered)
+  const given = createLru<string, SignedTokens>(remembered)
   const halfLifeMs = (limits.tokenLifetimeSeconds * 1000) / 2
+  const issuedAt = (now: Date) => Math.floor(now.getTime() / 1000)
 
-  return ({ sub, sid, admin, unlockedUntil, signedInAt }, now) => {
-    const words = `${sid} ${sub} ${admin} ${unlockedUntil} ${signedInAt}`
-    const earlier = given.get(words)
-    if (earlier && earlier.expiresAt.getTime() - now.getTime() > halfLifeMs) return earlier
-    const iat = Math.floor(now.getTime() / 1000)
-    const exp = iat + limits.tokenLifetimeSeconds
-    const claims = { iss: tokenIssuer, sub, sid, admin, unlockedUntil, signedInAt, iat, exp }
-    const signed = {
-      token: jwt.sign(claims, key, { algorithm: 'ES256', keyid }),
-      expiresAt: new Date(exp * 1000),
-    }
-    given.set(words, signed)
-    return signed
+  const sign = (subject: TokenSubject, aud: TokenAudience | TokenAudience[], iat: number): string => {
+    const claims = { iss: tokenIssuer, aud, ...subject, iat, exp: iat + limits.tokenLifetimeSeconds }
+    return jwt.sign(claims, key, { algorithm: 'ES256', keyid })
+  }
+  const expiryOf = (iat: number) => new Date((iat + limits.tokenLifetimeSeconds) * 1000)
+
+  return {
+    forEach(subject, now) {
+      const { sub, sid, admin, unlockedUntil, signedInAt } = subject
+      const words = `${sid} ${sub} ${admin} ${unlockedUntil} ${signedInAt}`
+      const earlier = given.get(words)
+      if (earlier && earlier.expiresAt.getTime() - now.getTime() > halfLifeMs) return earlier
+      const iat = issuedAt(now)
+      const tokens = Object.fromEntries(tokenAudiences.map((aud) => [aud, sign(subject, aud, iat)]))
+      const signed = { tokens: tokens as SignedTokens['tokens'], expiresAt: expiryOf(iat) }
+      given.set(words, signed)
+      return signed
+    },
+    forAll(subject, now) {
+      const iat = issuedAt(now)
+      return { token: sign(subject, [...tokenAudiences], iat), expiresAt: expiryOf(iat) }
+    },
   }
 }

@@ -34,7 +34,7 @@ async function askForCode(showPhoneCode: 'on' | 'off') {
       NOTICE_KEY: Buffer.alloc(32),
     },
     clock,
-    guard: createSessionGuard([], clock),
+    guard: createSessionGuard([], clock, 'auth'),
     metrics: createAuthMetrics(),
     logger: createLogger({ service: 'auth', instance: 'test', level: 'silent' }),
     connection: noDatabase(),

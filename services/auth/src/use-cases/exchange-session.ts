@@ -2,29 +2,31 @@ import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
 import { noSession } from '@sumlock/service-kit/app-error'
 import { hashOpaque } from '../domain/opaque.ts'
+import type { SignedTokens, TokenSubject } from '../infrastructure/token-signer.ts'
 import { idleEnd, seenAt } from '../domain/user.ts'
 import type { Session } from '../domain/user.ts'
 
-/** Exchanges an opaque cookie for a token that services verify themselves for a minute (phantom token). */
-export async function exchangeSession(ctx: Context, input: { cookie: string }) {
+/** Who gets tokens: a gateway one for each service, or one for all if it is of the release before; realtime none. */
+export type TokensWanted = 'each' | 'one' | 'none'
+
+/** Exchanges an opaque cookie for tokens that services verify themselves for a minute (phantom tokens). */
+export async function exchangeSession(ctx: Context, input: { cookie: string; wanted: TokensWanted }) {
   const now = ctx.clock.now()
   const session = await ctx.sessions.byCookieHash(hashOpaque(input.cookie), now)
   if (!session) throw noSession()
   noteUse(ctx, session, now)
   const isAdmin = await isAdminNow(ctx, session)
   const unlockedUntil = session.unlockedUntil && session.unlockedUntil > now ? session.unlockedUntil : null
-  const { token, expiresAt } = ctx.signToken(
-    {
-      sub: session.userId,
-      sid: session._id,
-      admin: isAdmin,
-      unlockedUntil: unlockedUntil ? inSeconds(unlockedUntil) : 0,
-      signedInAt: inSeconds(session.createdAt),
-    },
-    now,
-  )
+  const subject = {
+    sub: session.userId,
+    sid: session._id,
+    admin: isAdmin,
+    unlockedUntil: unlockedUntil ? inSeconds(unlockedUntil) : 0,
+    signedInAt: inSeconds(session.createdAt),
+  }
+  const { expiresAt, ...tokens } = signFor(ctx, input.wanted, subject, now)
   return {
-    token,
+    ...tokens,
     sid: session._id,
     userId: session.userId,
     unlockedUntil: unlockedUntil?.toISOString() ?? null,
@@ -32,6 +34,17 @@ export async function exchangeSession(ctx: Context, input: { cookie: string }) {
     signedInAt: session.createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   }
+}
+
+function signFor(
+  ctx: Pick<Context, 'tokens'>,
+  wanted: TokensWanted,
+  subject: TokenSubject,
+  now: Date,
+): Partial<SignedTokens> & { token?: string; expiresAt: Date } {
+  if (wanted === 'each') return ctx.tokens.forEach(subject, now)
+  // Realtime of the release before reads a text, and sends it to nobody.
+  return wanted === 'one' ? ctx.tokens.forAll(subject, now) : { token: '', expiresAt: now }
 }
 
 /** At most once a minute, after the answer: the exchange stays one read. */

@@ -5,7 +5,7 @@ import type { Identity } from './session-cache.ts'
 
 const tokenLifeMs = 60_000
 const identity = (token: string, more: Partial<Identity> = {}): Identity => ({
-  token,
+  tokens: { messaging: token },
   sid: 's1',
   userId: 'u1',
   unlockedUntilMs: 0,

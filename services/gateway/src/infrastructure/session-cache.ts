@@ -1,17 +1,19 @@
 import { AppError } from '@sumlock/service-kit/app-error'
+import type { ServiceName } from '@sumlock/contracts/route'
 import type { Clock } from '@sumlock/service-kit/clock'
 import { createLru } from '@sumlock/service-kit/lru'
 import { createExchangeHistory } from './exchange-history.ts'
 
 export interface Identity {
-  token: string
+  /** By the service that accepts it. */
+  tokens: Readonly<Partial<Record<ServiceName, string>>>
   sid: string
   userId: string
   /** Milliseconds since the epoch, as the following; 0 while locked. */
   unlockedUntilMs: number
   isAdmin: boolean
   signedInAtMs: number
-  /** When the token ends. */
+  /** When the tokens end. */
   expiresAtMs: number
 }
 

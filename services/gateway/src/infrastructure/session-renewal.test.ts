@@ -19,7 +19,12 @@ function setUp({ random = () => 1 }: { random?: () => number } = {}) {
     const known = expiryOf.get(cookie) ?? 0
     const expiresAtMs = known - nowMs > tokenLifeMs / 2 ? known : nowMs + tokenLifeMs
     expiryOf.set(cookie, expiresAtMs)
-    return Promise.resolve({ sid: cookie, userId: cookie, token: `t${nowMs}`, expiresAtMs } as Identity)
+    return Promise.resolve({
+      sid: cookie,
+      userId: cookie,
+      tokens: { messaging: `t${nowMs}` },
+      expiresAtMs,
+    } as Identity)
   }
   const lookups = { hit: 0, miss: 0, joined: 0 }
   const cache = createSessionCache(

@@ -26,7 +26,7 @@ function setUp() {
     exchanges += 1
     const isLocked = Date.now() - (lockedAtMs.get(cookie) ?? Infinity) >= cutOffForMs
     return Promise.resolve({
-      token: 't',
+      tokens: { messaging: 't' },
       sid: cookie,
       userId: 'u',
       isAdmin: false,

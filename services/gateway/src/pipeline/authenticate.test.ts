@@ -9,7 +9,7 @@ import type { UpstreamRequest } from './upstream-request.ts'
 
 const nowMs = 1_800_000_000_000
 const locked: Identity = {
-  token: 't',
+  tokens: { messaging: 't' },
   sid: 's',
   userId: 'u',
   unlockedUntilMs: 0,

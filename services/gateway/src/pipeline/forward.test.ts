@@ -38,7 +38,7 @@ const longTimeouts = {
 const config = { COOKIE_SECURE: false, ...longTimeouts }
 let received: IncomingHttpHeaders[] = []
 const known: Identity = {
-  token: 'the-token',
+  tokens: { messaging: 'the-token', auth: 'the-token', billing: 'of another', notify: 'of another' },
   sid: 's',
   userId: 'u',
   unlockedUntilMs: 0,
@@ -182,7 +182,7 @@ describe('forwarding', () => {
   )
 
   it('answers 500 when the headers of a request cannot be created, and serves the next one', async () => {
-    identity = Object.defineProperty({ ...identity }, 'token', {
+    identity = Object.defineProperty({ ...identity }, 'tokens', {
       get: () => {
         throw new Error('a fault of ours')
       },

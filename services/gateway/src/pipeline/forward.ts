@@ -99,7 +99,7 @@ function headersFor({ id, address, request, route, identity, cookies }: Upstream
     requestId: id,
     address,
     traceparent: currentRequest()?.traceparent,
-    token: identity?.token,
+    token: identity?.tokens[route.service],
     cookie: route.service === 'auth' && route.access !== 'webhook' ? forwarded.join('; ') : undefined,
   }
   return inwardHeaders(request.headers, identityHeaders, keptHeaders(route))

@@ -13,7 +13,7 @@ const clock = { nowMs: () => Date.now(), now: () => new Date() }
 const identity: Identity = {
   sid: 's',
   userId: 'u',
-  token: 't',
+  tokens: { messaging: 't' },
   isAdmin: true,
   unlockedUntilMs: 60_000,
   signedInAtMs: -3_600_000,

@@ -61,7 +61,7 @@ export async function startGateway({
     await auth.answers
     if (cookie.startsWith('made-up')) throw new AppError('unauthenticated', 'no_session', 'x')
     const { asked: _, answers: __, ...known } = auth
-    return { token: 't', sid: 's', userId: 'u', expiresAtMs: Date.now() + 60_000, ...known }
+    return { tokens: { messaging: 't' }, sid: 's', userId: 'u', expiresAtMs: Date.now() + 60_000, ...known }
   }
   const sessions = createSessionCache(exchange, clock, { isFollowing: () => true })
   const ctx = {
