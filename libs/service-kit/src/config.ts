@@ -47,6 +47,8 @@ const otlpEndpoint = z.union([
 /** A time limit. */
 export const milliseconds = z.coerce.number().int().min(1)
 
+const secretHash = z.string().regex(/^[0-9a-f]{64}$/)
+
 const port = z.coerce.number().int().min(1).max(65535)
 
 /** The settings of every service. Secrets have no default. */
@@ -77,7 +79,10 @@ export const commonEnv = z.object({
       .max(2),
   ),
   INTERNAL_SECRET: z.string().min(32),
-  INTERNAL_CALLERS: jsonEnv(z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/))).default({}),
+  /** SHA-256 of each caller's secret; during a rotation a list of that of the new one and that of the former. */
+  INTERNAL_CALLERS: jsonEnv(
+    z.record(z.string(), z.union([secretHash, z.array(secretHash).min(1).max(2)])),
+  ).default({}),
 })
 
 export class ConfigError extends Error {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { getMembers } from '@sumlock/contracts/internal-routes'
 import type { IRouter, Request, Response } from 'express'
 import { guardInternalRoute, internalCredential, internalGuard } from './internal-auth.ts'
+import type { InternalCallers } from './internal-auth.ts'
 import { startRequestState } from './request-state.ts'
 
 const secrets = { realtime: 'secret of realtime', gateway: 'secret of gateway' }
@@ -9,12 +10,15 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest('h
 const callers = { realtime: hashOf(secrets.realtime), gateway: hashOf(secrets.gateway) }
 
 /** The service as which the guard lets this Authorization header through; false when it does not. */
-function letInAs(authorization: string | undefined): string | undefined | false {
+function letInAs(
+  authorization: string | undefined,
+  known: InternalCallers = callers,
+): string | undefined | false {
   const response = {} as Response
   const state = startRequestState(response, { requestId: 'r', cookies: {} })
   let passed = false
   try {
-    void internalGuard(getMembers, callers)({ headers: { authorization } } as Request, response, () => {
+    void internalGuard(getMembers, known)({ headers: { authorization } } as Request, response, () => {
       passed = true
     })
   } catch (error) {
@@ -27,6 +31,14 @@ it('admits only a caller that the route names, as itself, although another one i
   expect(getMembers.callers).toEqual(['realtime'])
   expect(letInAs(internalCredential('realtime', secrets.realtime))).toBe('realtime')
   expect(letInAs(internalCredential('gateway', secrets.gateway))).toBe(false)
+})
+
+it('admits a caller with its new secret and its former one while both are configured, and with no third', () => {
+  const rotating = { realtime: [hashOf('new'), hashOf(secrets.realtime)] }
+  const enter = (secret: string) => letInAs(internalCredential('realtime', secret), rotating)
+  expect(enter('new')).toBe('realtime')
+  expect(enter(secrets.realtime)).toBe('realtime')
+  expect(enter('older')).toBe(false)
 })
 
 it.each([

@@ -10,20 +10,19 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest()
 export const internalCredential = (caller: ServiceName, secret: string): string =>
   `Internal ${caller}:${secret}`
 
+/** By caller, the hash of its secret or of the two that are valid during a rotation. */
+export type InternalCallers = Readonly<Record<string, string | readonly string[]>>
+
 /**
- * Accepts a caller that the internal route names, if its secret hashes to the configured value; throws 403 otherwise.
+ * Accepts a caller that the internal route names, if its secret hashes to a configured value; throws 403 otherwise.
  */
-export function internalGuard(
-  contract: InternalRouteContract,
-  callers: Readonly<Record<string, string>>,
-): RequestHandler {
+export function internalGuard(contract: InternalRouteContract, callers: InternalCallers): RequestHandler {
   return (request, response, next) => {
     const [, name, secret] = /^Internal ([a-z]+):(.+)$/.exec(request.headers.authorization ?? '') ?? []
-    const expected = name !== undefined && Object.hasOwn(callers, name) ? callers[name] : undefined
+    const expected = name !== undefined && Object.hasOwn(callers, name) ? [callers[name] ?? []].flat() : []
     const known =
-      expected !== undefined &&
       secret !== undefined &&
-      timingSafeEqual(sha256(secret), Buffer.from(expected, 'hex'))
+      expected.some((hash) => timingSafeEqual(sha256(secret), Buffer.from(hash, 'hex')))
     if (!known || !contract.callers.includes(name as ServiceName)) {
       throw new AppError('forbidden', 'not_allowed', 'This route is for other services only.')
     }
@@ -36,7 +35,7 @@ export function internalGuard(
 export function guardInternalRoute(
   router: IRouter,
   contract: InternalRouteContract,
-  callers: Readonly<Record<string, string>>,
+  callers: InternalCallers,
 ): void {
   router.use(contract.path, internalGuard(contract, callers))
 }
