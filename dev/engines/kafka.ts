@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { engineVersions } from '@sumlock/deployment/engine-versions'
 import { Kafka, logLevel } from 'kafkajs'
@@ -33,23 +33,23 @@ async function fetchKafka(folder: string): Promise<void> {
   await verifyChecksums(join(folder, 'libs'), readFileSync(fileOf('jars.sha256'), 'utf8'))
 }
 
-/** Settings of a broker that is its own controller. */
+/** Settings of a broker that is its own controller; anybody may do anything there unless lines of `brokerUsers` follow. */
 export const kafkaProperties = (dir: string, port: number, controllerPort: number): string =>
   `${readFileSync(fileOf('server.properties'), 'utf8')}
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
-listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
-advertised.listeners=PLAINTEXT://127.0.0.1:${port}
+listeners=CLIENTS://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
+advertised.listeners=CLIENTS://127.0.0.1:${port}
 log.dirs=${dir}
 `
 
 type Connection = Pick<KafkaConfig, 'brokers' | 'ssl' | 'sasl'>
 
-/** A broker that tests set up in another way. */
+/** A broker with users, or one that tests set up in another way. */
 export interface KafkaVariant {
   /** Lines for the broker's properties, which win over the usual ones. */
   properties: string
   /** Further arguments for the format of its storage. */
-  format: readonly string[]
+  format?: readonly string[]
   connection: Connection
   /** A command that runs the program given after it, such as one that enters a network namespace. */
   within?: readonly string[]
@@ -67,7 +67,10 @@ export async function createKafka({
   const data = join(dataDir, 'kafka/data')
   const config = join(dataDir, 'kafka/server.properties')
   await mkdir(join(dataDir, 'kafka'), { recursive: true })
-  await writeFile(config, kafkaProperties(data, port, controllerPort) + (variant?.properties ?? ''))
+  // Written anew: one of an earlier version could be read by everybody.
+  await rm(config, { force: true })
+  const properties = kafkaProperties(data, port, controllerPort) + (variant?.properties ?? '')
+  await writeFile(config, properties, { mode: 0o600 })
   const java = [
     ...'-Xms128m -Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData'.split(' '),
     `-Dlog4j2.configurationFile=${fileOf('log4j2.properties')}`,

@@ -11,6 +11,7 @@ import { createMongo } from '../engines/mongo.ts'
 import { freePorts } from '../processes/ports.ts'
 import { silent } from '../processes/progress.ts'
 import { mediaBucketSettings } from '@sumlock/deployment/media-bucket'
+import { kafkaAdmin } from '@sumlock/deployment/kafka-users'
 import { databaseUrl, provision } from '@sumlock/deployment/provision'
 import { createS3Client } from '@sumlock/service-kit/s3'
 import { eventually } from '@sumlock/testing/wait'
@@ -111,7 +112,7 @@ async function withBucket<T>(
 }
 
 async function topicNames({ addresses }: Engines): Promise<string[]> {
-  const admin = new Kafka({ brokers: [addresses.kafkaBrokers], logLevel: logLevel.NOTHING }).admin()
+  const admin = new Kafka({ ...kafkaAdmin(addresses), logLevel: logLevel.NOTHING }).admin()
   await admin.connect()
   try {
     return await admin.listTopics()

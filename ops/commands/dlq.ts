@@ -1,9 +1,14 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createBus } from '@sumlock/bus/bus'
 import { createDeadLetterBox } from '@sumlock/bus/dead-letter-box'
 import type { DeadLetter } from '@sumlock/bus/dead-letter-box'
 import { topics } from '@sumlock/contracts/topics'
+import { kafkaAdminAccount } from '@sumlock/deployment/kafka-users'
+import type { Secrets } from '@sumlock/deployment/secrets'
 import { localPorts, usualPort } from '@sumlock/dev/product/local-ports'
+import { dataFolder } from '@sumlock/dev/product/product-options'
 import { loadConfig } from '@sumlock/service-kit/config'
 import { kafkaConnection, kafkaEnv } from '@sumlock/service-kit/kafka-settings'
 import { createLogger } from '@sumlock/service-kit/logger'
@@ -20,7 +25,7 @@ const usage = `Shows events that a consumer could not handle, and why, and repla
 replay publishes an event again to its topic, under the same id, so that consumers that have handled it ignore it.
   --again                     also replay events that were replayed before
   --brokers, --namespace      use another product than that of npm start; KAFKA_TLS, KAFKA_CA, KAFKA_USERNAME and
-                              KAFKA_PASSWORD in the environment as for a service
+                              KAFKA_PASSWORD of an administrator in the environment, as for a service
 `
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,7 +33,7 @@ const { values, positionals } = parseArgs({
     at: { type: 'string' },
     all: { type: 'boolean', default: false },
     again: { type: 'boolean', default: false },
-    brokers: { type: 'string', default: `127.0.0.1:${localPorts(usualPort).engines.kafka}` },
+    brokers: { type: 'string' },
     namespace: { type: 'string', default: 'sumlock' },
   },
 })
@@ -36,7 +41,11 @@ const [command, topic] = positionals
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 
 const logger = createLogger({ service: 'dlq', instance: 'dlq', level: 'silent' })
-const settings = loadConfig(z.object(kafkaEnv), { ...process.env, KAFKA_BROKERS: values.brokers })
+const here = { KAFKA_BROKERS: `127.0.0.1:${localPorts(usualPort).engines.kafka}`, ...localAccount() }
+const settings = loadConfig(
+  z.object(kafkaEnv),
+  values.brokers === undefined ? here : { ...process.env, KAFKA_BROKERS: values.brokers },
+)
 const bus = createBus({ ...kafkaConnection(settings), clientId: 'dlq', namespace: values.namespace, logger })
 const box = createDeadLetterBox(bus)
 try {
@@ -47,11 +56,18 @@ try {
 } catch (error) {
   const { name, message } = error as Error
   const isKafka = name.startsWith('KafkaJS')
-  const kafka = `Kafka does not answer at ${values.brokers} (${message}). To start the product: npm start`
+  const kafka = `Kafka does not answer at ${settings.KAFKA_BROKERS.join()} (${message}). To start the product: npm start`
   process.stderr.write(`${isKafka ? kafka : message}\n`)
   process.exitCode = 1
 } finally {
   await bus.close()
+}
+
+/** The administrator of the product that `npm start` runs; nothing before its first start. */
+function localAccount(): Record<string, string> {
+  const file = join(dataFolder(undefined), 'secrets.json')
+  if (!existsSync(file)) return {}
+  return kafkaAdminAccount(JSON.parse(readFileSync(file, 'utf8')) as Secrets)
 }
 
 async function list(): Promise<void> {

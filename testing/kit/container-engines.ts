@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { s3AccessKeyId } from '@sumlock/deployment/media-bucket'
-import { createInbox } from '@sumlock/dev/engines/engines'
+import { createInbox, redisUrlOf } from '@sumlock/dev/engines/engines'
 import type { Engines } from '@sumlock/dev/engines/engines'
 import { engineVersions } from '@sumlock/deployment/engine-versions'
+import { brokerUsers, kafkaAdmin } from '@sumlock/deployment/kafka-users'
 import { kafkaProperties, kafkaServes } from '@sumlock/dev/engines/kafka'
 import { initiateSet } from '@sumlock/deployment/initiate-set'
 import { freePorts, isListening } from '@sumlock/dev/processes/ports'
@@ -26,6 +27,10 @@ export async function startContainerEngines(dataDir: string, progress: Progress)
   if (problem !== undefined) throw new Error(`The engines cannot run in containers: ${problem}`)
   const secrets = await loadSecrets(join(dataDir, 'secrets.json'))
   const [mongo = 0, kafka = 0, controller = 0, redis = 0, s3 = 0, smtp = 0, web = 0] = await freePorts(7)
+  const kafkaAddress = {
+    kafkaBrokers: `127.0.0.1:${kafka}`,
+    kafkaAdminPassword: secrets.kafkaAdminPassword,
+  }
   const inbox = createInbox({ dataDir, smtpPort: smtp, webPort: web })
   const containers: StartedTestContainer[] = []
   const start = async (container: GenericContainer) => {
@@ -38,15 +43,15 @@ export async function startContainerEngines(dataDir: string, progress: Progress)
     await step(progress, 'Starting MongoDB, Kafka, Redis and the S3 store in containers', async () => {
       await Promise.all([
         start(mongoContainer(mongo, secrets.mongoAdminPassword)),
-        start(kafkaContainer(kafka, controller)),
-        start(redisContainer(redis)),
+        start(kafkaContainer(kafka, controller, brokerUsers(secrets))),
+        start(redisContainer(redis, secrets.redisPassword)),
         start(s3Container(s3, secrets.s3SecretKey)),
         inbox.start(),
       ])
       const address = `127.0.0.1:${mongo}`
       await waitUntil('MongoDB to listen', () => isListening(mongo), startTimeout)
       await initiateSet({ address, member: address, adminPassword: secrets.mongoAdminPassword })
-      await waitUntil('Kafka to serve', () => kafkaServes(kafka), startTimeout)
+      await waitUntil('Kafka to serve', () => kafkaServes(kafka, kafkaAdmin(kafkaAddress)), startTimeout)
       await waitUntil('Redis to listen', () => isListening(redis), startTimeout)
       await waitUntil('the S3 store to listen', () => isListening(s3), startTimeout)
     })
@@ -57,8 +62,8 @@ export async function startContainerEngines(dataDir: string, progress: Progress)
   return {
     addresses: {
       mongoAdminUrl: `mongodb://admin:${secrets.mongoAdminPassword}@127.0.0.1:${mongo}/admin?replicaSet=rs0&authSource=admin`,
-      kafkaBrokers: `127.0.0.1:${kafka}`,
-      redisUrl: `redis://127.0.0.1:${redis}`,
+      ...kafkaAddress,
+      redisUrl: redisUrlOf(redis, secrets.redisPassword),
       s3Url: `http://${s3AccessKeyId}:${secrets.s3SecretKey}@127.0.0.1:${s3}`,
       smtpUrl: `smtp://127.0.0.1:${smtp}`,
       inboxUrl: `http://127.0.0.1:${web}`,
@@ -91,8 +96,8 @@ function mongoContainer(port: number, adminPassword: string): GenericContainer {
   )
 }
 
-function kafkaContainer(port: number, controllerPort: number): GenericContainer {
-  const content = kafkaProperties('/tmp/data', port, controllerPort)
+function kafkaContainer(port: number, controllerPort: number, users: string): GenericContainer {
+  const content = kafkaProperties('/tmp/data', port, controllerPort) + users
   const bin = '/opt/kafka/bin'
   const file = '/run/kafka.properties'
   return withShell(
@@ -103,10 +108,21 @@ function kafkaContainer(port: number, controllerPort: number): GenericContainer 
   )
 }
 
-function redisContainer(port: number): GenericContainer {
+function redisContainer(port: number, password: string): GenericContainer {
   return new GenericContainer(engineVersions.redis.image)
     .withEntrypoint(['redis-server'])
-    .withCommand(['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'])
+    .withCommand([
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--requirepass',
+      password,
+    ])
 }
 
 function s3Container(port: number, secretKey: string): GenericContainer {

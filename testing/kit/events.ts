@@ -4,6 +4,7 @@ import type { Bus } from '@sumlock/bus/bus'
 import { toRecord } from '@sumlock/bus/envelope'
 import { readTopic } from '@sumlock/bus/read-topic'
 import type { EventContract } from '@sumlock/contracts/event'
+import { kafkaAdmin } from '@sumlock/deployment/kafka-users'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { TopicName } from '@sumlock/contracts/topics'
 import pino from 'pino'
@@ -11,9 +12,8 @@ import type { z } from 'zod'
 import type { RunningStack } from './shared-stack.ts'
 
 async function withBus<T>({ addresses, namespace }: RunningStack, use: (bus: Bus) => Promise<T>): Promise<T> {
-  const brokers = addresses.kafkaBrokers.split(',')
   const logger = pino({ level: 'silent' })
-  const bus = createBus({ brokers, clientId: `reader-${randomUUID()}`, namespace, logger })
+  const bus = createBus({ ...kafkaAdmin(addresses), clientId: `reader-${randomUUID()}`, namespace, logger })
   try {
     return await use(bus)
   } finally {

@@ -23,9 +23,11 @@ export interface RedisRecording {
 
 /** Records what Redis is told, by its command MONITOR. */
 export async function recordRedis({ addresses }: RunningStack): Promise<RedisRecording> {
-  const { hostname, port } = new URL(addresses.redisUrl)
+  const { hostname, port, password } = new URL(addresses.redisUrl)
   const socket = connect(Number(port), hostname)
   let text = ''
+  socket.write(`AUTH ${password}\r\n`)
+  await once(socket, 'data')
   socket.write('MONITOR\r\n')
   await once(socket, 'data')
   socket.on('data', (chunk) => {

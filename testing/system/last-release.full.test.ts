@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { listConversations, markRead } from '@sumlock/contracts/messaging-routes'
 import type { Client } from '@sumlock/deployment/api-client'
 import { unprovision } from '@sumlock/deployment/provision'
+import { createKafka } from '@sumlock/dev/engines/kafka'
+import { freePorts } from '@sumlock/dev/processes/ports'
+import { silent } from '@sumlock/dev/processes/progress'
 import { startServices } from '@sumlock/dev/product/services'
 import { checkProduct, migratedReleaseData, readLastRelease, unlocked } from '../kit/release/last-release.ts'
 import {
@@ -29,7 +32,13 @@ whenPresent(
   async () => {
     const parent = await mkdtemp(join(tmpdir(), 'sumlock-release-'))
     const folder = join(parent, 'checkout')
-    const data = await migratedReleaseData(release)
+    const migrated = await migratedReleaseData(release)
+    // The last release does not sign in at Kafka.
+    const [port, controllerPort] = (await freePorts(2)) as [number, number]
+    const kafka = await createKafka({ dataDir: parent, port, controllerPort, progress: silent })
+    const kafkaAddress = { kafkaBrokers: `127.0.0.1:${port}`, kafkaAdminPassword: '' }
+    const data = { ...migrated, addresses: { ...migrated.addresses, ...kafkaAddress } }
+    await kafka.start()
     await checkOutRelease(release.commit, folder)
     try {
       const present = await startServices(data)
@@ -51,9 +60,10 @@ whenPresent(
         await old.stop()
       }
     } finally {
+      await kafka.stop()
       await removeRelease(folder)
       await rm(parent, { recursive: true, force: true })
-      await unprovision(data.addresses, data.namespace)
+      await unprovision(migrated.addresses, migrated.namespace)
     }
   },
 )

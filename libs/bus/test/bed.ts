@@ -15,6 +15,7 @@ import { deadLetterTopic } from '@sumlock/contracts/topics'
 import type { TopicName } from '@sumlock/contracts/topics'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { connectMongo } from '@sumlock/service-kit/mongo'
+import { kafkaAdmin } from '@sumlock/deployment/kafka-users'
 import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provision'
 import type { DatabaseOwner } from '@sumlock/deployment/provision'
 import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
@@ -50,19 +51,22 @@ export interface Bed {
 }
 
 export interface BedOptions {
-  /** When it is not the engines' own. */
+  /** Brokers without users, when they are not the engines' own. */
   kafkaBrokers?: string
 }
 
 export async function startBed({ kafkaBrokers }: BedOptions = {}): Promise<Bed> {
   const engines = await testEngines()
   const { secrets } = engines
-  const addresses = { ...engines.addresses, ...(kafkaBrokers ? { kafkaBrokers } : {}) }
+  const addresses = {
+    ...engines.addresses,
+    ...(kafkaBrokers ? { kafkaBrokers, kafkaAdminPassword: '' } : {}),
+  }
   const namespace = randomNamespace()
   await provision(addresses, secrets, namespace)
   const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
   const plain = createBus({
-    brokers: addresses.kafkaBrokers.split(','),
+    ...kafkaAdmin(addresses),
     clientId: 'test-1',
     namespace,
     logger,

@@ -4,26 +4,31 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { noticeRequested } from '@sumlock/contracts/auth-events'
 import { toRecord } from '@sumlock/bus/envelope'
-import { repoRoot } from '@sumlock/dev/config'
+import { kafkaAdminAccount } from '@sumlock/deployment/kafka-users'
+import { inheritedEnvironment, repoRoot } from '@sumlock/dev/config'
 import { testEngines } from '@sumlock/testing/test-engines'
 import { eventually } from '@sumlock/testing/wait'
 import { personRecord, startBed } from './bed.ts'
 import type { Bed } from './bed.ts'
 
 let bed: Bed
-let brokers: string
+let where: string[]
+let account: Record<string, string>
 beforeAll(async () => {
   bed = await startBed()
-  brokers = (await testEngines()).addresses.kafkaBrokers
+  const { addresses, secrets } = await testEngines()
+  where = ['--brokers', addresses.kafkaBrokers, '--namespace', bed.namespace]
+  account = kafkaAdminAccount(secrets)
 })
 afterAll(() => bed.stop())
 
 /** The command as a person calls it; answers with what it printed and how it ended. */
 async function dlq(...args: string[]): Promise<{ code: number; text: string }> {
   const script = join(repoRoot, 'ops/commands/dlq.ts')
-  const where = ['--brokers', brokers, '--namespace', bed.namespace]
   const options = ['--disable-warning=ExperimentalWarning', '--disable-warning=TimeoutNegativeWarning']
-  const run = promisify(execFile)(process.execPath, [...options, script, ...args, ...where])
+  const run = promisify(execFile)(process.execPath, [...options, script, ...args, ...where], {
+    env: { ...inheritedEnvironment, ...account },
+  })
   return run.then(
     ({ stdout, stderr }) => ({ code: 0, text: stdout + stderr }),
     (error: { code: number; stdout: string; stderr: string }) => ({

@@ -1,3 +1,5 @@
+import type { ServiceName } from './route.ts'
+
 const hour = 3_600_000
 const day = 24 * hour
 
@@ -8,14 +10,53 @@ const retained = (ms: number) => ({
   'segment.ms': String(Math.min(ms / 4, 6 * hour)),
 })
 
+interface Topic {
+  name: string
+  partitions: number
+  config: Record<string, string>
+  /** The brokers refuse every other service; readers also write the topic's dead letters. */
+  writers: readonly ServiceName[]
+  readers: readonly ServiceName[]
+}
+
 /** Every topic, without the namespace. Message content stays in Kafka for at most a day. */
 export const topics = [
-  { name: 'auth.users', partitions: 3, config: retained(7 * day) },
-  { name: 'auth.notices', partitions: 3, config: retained(day - 6 * hour) },
-  { name: 'messaging.messages', partitions: 6, config: retained(day - 6 * hour) },
-  { name: 'messaging.conversations', partitions: 3, config: retained(day - 6 * hour) },
-  { name: 'billing.subscriptions', partitions: 3, config: retained(7 * day) },
-] as const satisfies readonly { name: string; partitions: number; config: Record<string, string> }[]
+  {
+    name: 'auth.users',
+    partitions: 3,
+    config: retained(7 * day),
+    writers: ['auth'],
+    readers: ['messaging', 'billing', 'notify'],
+  },
+  {
+    name: 'auth.notices',
+    partitions: 3,
+    config: retained(day - 6 * hour),
+    writers: ['auth', 'billing'],
+    readers: ['notify'],
+  },
+  {
+    name: 'messaging.messages',
+    partitions: 6,
+    config: retained(day - 6 * hour),
+    writers: ['messaging'],
+    readers: ['realtime'],
+  },
+  {
+    name: 'messaging.conversations',
+    partitions: 3,
+    config: retained(day - 6 * hour),
+    writers: ['messaging'],
+    readers: ['realtime'],
+  },
+  {
+    name: 'billing.subscriptions',
+    partitions: 3,
+    config: retained(7 * day),
+    writers: ['billing'],
+    readers: ['messaging'],
+  },
+] as const satisfies readonly Topic[]
 
 export type TopicName = (typeof topics)[number]['name']
 
@@ -25,3 +66,18 @@ export const deadLetterTopic = (name: string): string => `${name}.dlq`
 /** Dead letters are kept for 14 days, but no longer than a day where the topic itself is limited to a day. */
 export const deadLetterConfig = ({ config }: (typeof topics)[number]): Record<string, string> =>
   Number(config['retention.ms']) <= day ? config : retained(14 * day)
+
+export interface TopicRight {
+  service: ServiceName
+  may: 'write' | 'read'
+  /** Without the namespace. */
+  topic: string
+}
+
+/** Everything that services may do with topics. Dead letters are read with the rights of an administrator (`npm run dlq`). */
+export const topicRights = (): TopicRight[] =>
+  topics.flatMap(({ name, writers, readers }) => [
+    ...writers.map((service) => ({ service, may: 'write' as const, topic: name })),
+    ...readers.map((service) => ({ service, may: 'read' as const, topic: name })),
+    ...readers.map((service) => ({ service, may: 'write' as const, topic: deadLetterTopic(name) })),
+  ])

@@ -1,6 +1,7 @@
 import { deadLetterConfig, deadLetterTopic, topics } from '@sumlock/contracts/topics'
 import kafkajs, { Kafka, logLevel } from 'kafkajs'
 import type { Admin, ConfigEntries, KafkaConfig } from 'kafkajs'
+import { setKafkaRules } from './kafka-users.ts'
 import { waitUntil } from './wait-until.ts'
 
 export interface TopicSettings {
@@ -8,6 +9,8 @@ export interface TopicSettings {
   replicationFactor?: number
   /** Copies that must have a record before it is acknowledged. */
   minInsyncReplicas?: number
+  /** Whether it also gives the users of the services their rights. */
+  setsRules?: boolean
 }
 
 interface WantedTopic {
@@ -23,7 +26,7 @@ interface WantedTopic {
 export async function createTopics(
   connection: Pick<KafkaConfig, 'brokers' | 'ssl' | 'sasl'>,
   namespace: string,
-  { replicationFactor = -1, minInsyncReplicas }: TopicSettings = {},
+  { replicationFactor = -1, minInsyncReplicas, setsRules = false }: TopicSettings = {},
 ): Promise<void> {
   const copies = minInsyncReplicas ? { 'min.insync.replicas': String(minInsyncReplicas) } : {}
   const wanted: WantedTopic[] = topics.flatMap((topic) => [
@@ -51,6 +54,7 @@ export async function createTopics(
       admin,
       wanted.filter(({ topic }) => existing.has(topic)),
     )
+    if (setsRules) await setKafkaRules(admin, namespace)
   } finally {
     await admin.disconnect()
   }

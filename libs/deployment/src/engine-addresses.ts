@@ -2,6 +2,9 @@
 export interface EngineAddresses {
   mongoAdminUrl: string
   kafkaBrokers: string
+  /** Empty where the brokers have no users. */
+  kafkaAdminPassword: string
+  /** Of the administrator, as in `mongoAdminUrl`. */
   redisUrl: string
   /** With the name and the secret of its user, as in `mongoAdminUrl`. */
   s3Url: string

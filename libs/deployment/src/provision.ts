@@ -3,7 +3,9 @@ import mongoose from 'mongoose'
 import type { EngineAddresses } from './engine-addresses.ts'
 import { createBucket, removeBucket } from './buckets.ts'
 import { createTopics } from './create-topics.ts'
+import { kafkaAdmin, setKafkaRules } from './kafka-users.ts'
 import { mediaBucketSettings } from './media-bucket.ts'
+import { createRedisUsers, removeRedisUsers } from './redis-users.ts'
 import type { CallerName, Secrets } from './secrets.ts'
 
 export const databaseOwners = [
@@ -51,7 +53,7 @@ export const databaseUrlsByName = (...of: Parameters<typeof databaseUrls>): Reco
     Object.entries(databaseUrls(...of)).map(([owner, url]) => [databaseUrlName(owner as DatabaseOwner), url]),
   )
 
-/** Gives a namespace its database users, its topics and its bucket. Safe to repeat. */
+/** Gives a namespace its users at every engine, its topics and its bucket. Safe to repeat. */
 export async function provision(
   addresses: EngineAddresses,
   secrets: Secrets,
@@ -59,7 +61,8 @@ export async function provision(
 ): Promise<void> {
   await Promise.all([
     createUsers(addresses, secrets, namespace),
-    createTopics({ brokers: addresses.kafkaBrokers.split(',') }, namespace),
+    createTopics(kafkaAdmin(addresses), namespace, { setsRules: addresses.kafkaAdminPassword !== '' }),
+    createRedisUsers(addresses, secrets, namespace),
     createBucket(mediaBucketSettings(addresses, namespace)),
   ])
 }
@@ -90,9 +93,10 @@ export async function createUsers(
   }
 }
 
-/** Removes a namespace's databases, users, topics and bucket (tests). */
+/** Removes a namespace's databases, users, rules, topics and bucket (tests). */
 export async function unprovision(addresses: EngineAddresses, namespace: string): Promise<void> {
   await removeBucket(mediaBucketSettings(addresses, namespace))
+  await removeRedisUsers(addresses, namespace)
   const connection = await mongoose
     .createConnection(addresses.mongoAdminUrl, { serverSelectionTimeoutMS: 10_000 })
     .asPromise()
@@ -105,11 +109,12 @@ export async function unprovision(addresses: EngineAddresses, namespace: string)
   } finally {
     await connection.close()
   }
-  const admin = new Kafka({ brokers: addresses.kafkaBrokers.split(','), logLevel: logLevel.NOTHING }).admin()
+  const admin = new Kafka({ ...kafkaAdmin(addresses), logLevel: logLevel.NOTHING }).admin()
   await admin.connect()
   try {
     const ours = (await admin.listTopics()).filter((topic) => topic.startsWith(`${namespace}.`))
     if (ours.length > 0) await admin.deleteTopics({ topics: ours })
+    if (addresses.kafkaAdminPassword) await setKafkaRules(admin, namespace, [])
   } finally {
     await admin.disconnect()
   }

@@ -4,6 +4,7 @@ import { databaseOwners, databaseUrlName } from './provision.ts'
 export const secretSettings: ReadonlySet<string> = new Set([
   'MONGO_URL',
   'REDIS_URL',
+  'REDIS_PUBLISH_URL',
   'INTERNAL_SECRET',
   'INTERNAL_CALLERS',
   'TOKEN_PUBLIC_KEYS',

@@ -33,8 +33,13 @@ export interface Secrets {
   reportKeyId: string
   /** Needed to open the texts that people attached to reports. */
   reportKey: string
-  /** For Redis and the S3 store when they are reached over a network. */
+  kafkaAdminPassword: string
+  /** Password of each service's own user at the brokers. */
+  kafkaPasswords: Record<CallerName, string>
+  /** Of the administrator. */
   redisPassword: string
+  /** Password of each service's users at Redis. */
+  redisPasswords: Record<CallerName, string>
   s3SecretKey: string
   /**
    * Key of the backups of a compose project or a cluster. `npm start` keeps its own beside its data, where a reset does
@@ -71,7 +76,10 @@ export function createSecrets(): Secrets {
     giftHashKey: hex(),
     reportKeyId: randomBytes(4).toString('hex'),
     reportKey: hex(),
+    kafkaAdminPassword: hex(),
+    kafkaPasswords: perCaller(),
     redisPassword: hex(),
+    redisPasswords: perCaller(),
     s3SecretKey: hex(),
     backupKey: hex(),
   }

@@ -11,6 +11,7 @@ const environmentOf = (service: ServiceName, mode: 'test' | 'local' = 'test', pl
     addresses: {
       mongoAdminUrl: `mongodb://admin:${secrets.mongoAdminPassword}@127.0.0.1:4040/admin?replicaSet=rs0`,
       kafkaBrokers: '127.0.0.1:4041',
+      kafkaAdminPassword: 'unused',
       redisUrl: 'redis://127.0.0.1:4043',
       s3Url: `http://sumlock:${secrets.s3SecretKey}@127.0.0.1:4045`,
       smtpUrl: 'smtp://127.0.0.1:4044',

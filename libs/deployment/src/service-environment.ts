@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { EngineAddresses } from './engine-addresses.ts'
+import { kafkaAccount, kafkaServices } from './kafka-users.ts'
 import { mediaBucketSettings } from './media-bucket.ts'
 import { databaseOwners, databaseUrl } from './provision.ts'
 import type { DatabaseOwner } from './provision.ts'
+import { redisUrls } from './redis-users.ts'
 import { internalCallers } from './secrets.ts'
 import type { CallerName, Secrets } from './secrets.ts'
 
@@ -38,8 +40,6 @@ const internalCallees: Record<ServiceName, readonly DatabaseOwner[]> = {
   realtime: ['auth', 'messaging'],
 }
 
-const redisUsers: readonly ServiceName[] = ['gateway', 'auth', 'messaging', 'realtime']
-
 /** They count requests per address and person. All people of a test suite share one address. */
 const limiting: readonly ServiceName[] = ['gateway', 'auth', 'realtime']
 
@@ -74,8 +74,13 @@ export function serviceEnvironment(
       Object.fromEntries(letIn.map((caller) => [caller, sha256(secrets.internalSecrets[caller])])),
     ),
     ...(databaseOwner ? { MONGO_URL: databaseUrl(addresses, secrets, namespace, databaseOwner) } : {}),
-    ...(service === 'gateway' ? {} : { KAFKA_BROKERS: addresses.kafkaBrokers }),
-    ...(redisUsers.includes(service) ? { REDIS_URL: addresses.redisUrl } : {}),
+    ...(kafkaServices.includes(service)
+      ? {
+          KAFKA_BROKERS: addresses.kafkaBrokers,
+          ...(addresses.kafkaAdminPassword ? kafkaAccount(service, secrets) : {}),
+        }
+      : {}),
+    ...redisUrls(addresses.redisUrl, secrets, namespace, service),
     ...Object.fromEntries(
       internalCallees[service].map((name) => [`${name.toUpperCase()}_INTERNAL_URL`, urls(name, 'internal')]),
     ),

@@ -3,6 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import { topics } from '@sumlock/contracts/topics'
 import { createS3Client } from '@sumlock/service-kit/s3'
 import type { EngineAddresses } from '../src/engine-addresses.ts'
+import { kafkaAdmin } from '../src/kafka-users.ts'
 import { mediaBucketSettings } from '../src/media-bucket.ts'
 import { databaseUrl, provision, unprovision } from '../src/provision.ts'
 import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
@@ -45,7 +46,7 @@ describe('a provisioned namespace', () => {
     const { addresses, secrets } = await testEngines()
     const namespace = randomNamespace()
     await provision(addresses, secrets, namespace)
-    const partitions = await withKafka(addresses.kafkaBrokers, async (admin) => {
+    const partitions = await withKafka(addresses, async (admin) => {
       const { topics: made } = await admin.fetchTopicMetadata({ topics: await topicsOf(admin, namespace) })
       return Object.fromEntries(made.map((topic) => [topic.name, topic.partitions.length]))
     })
@@ -84,7 +85,7 @@ describe('a provisioned namespace', () => {
     await connection.close()
     expect(JSON.stringify(users['users'])).not.toContain(namespace)
     // The controller removes topics at once; the broker's list follows.
-    await withKafka(addresses.kafkaBrokers, (admin) =>
+    await withKafka(addresses, (admin) =>
       eventually(async () => expect(await topicsOf(admin, namespace)).toEqual([])),
     )
   })
@@ -100,8 +101,8 @@ async function withBucket(
   await work(client, settings.S3_BUCKET).finally(() => client.destroy())
 }
 
-async function withKafka<T>(brokers: string, work: (admin: Admin) => Promise<T>): Promise<T> {
-  const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
+async function withKafka<T>(addresses: EngineAddresses, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = new Kafka({ ...kafkaAdmin(addresses), logLevel: logLevel.NOTHING }).admin()
   await admin.connect()
   try {
     return await work(admin)

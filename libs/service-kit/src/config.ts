@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { engineUserFaults } from './engine-users.ts'
 import { kafkaFaults } from './kafka-settings.ts'
 import { insecureNetwork, plainNetworkFaults } from './plain-network.ts'
 
@@ -101,7 +102,7 @@ export function loadConfig<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEn
   if (env['SUMLOCK_MODE'] === 'production' && Number(env['CLOCK_OFFSET_MS'] ?? 0) !== 0) {
     faults.push('CLOCK_OFFSET_MS: must be 0 in production')
   }
-  faults.push(...kafkaFaults(env), ...plainNetworkFaults(env))
+  faults.push(...kafkaFaults(env), ...plainNetworkFaults(env), ...engineUserFaults(env))
   if (env['SUMLOCK_MODE'] === 'production' && isCookieOpen(parsed.data)) {
     faults.push('COOKIE_SECURE: must be true in production')
   }

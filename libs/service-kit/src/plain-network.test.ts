@@ -7,12 +7,20 @@ const plain = {
   MONGO_URL: 'mongodb://sumlock_auth:secret@mongo-1:27017,mongo-2:27017/sumlock_auth?replicaSet=rs0',
   MONGO_URL_AUTH: 'mongodb://mongo:27017/?tls=false',
   REDIS_URL: 'redis://:secret@redis:6379',
+  REDIS_PUBLISH_URL: 'redis://:secret@redis:6379',
   S3_ENDPOINT: 'http://s3:7070',
   KAFKA_BROKERS: 'kafka-1:9092,kafka-2:9092',
 }
 
 it('names each engine that production would speak to without TLS', () => {
-  expect(faultsOf(plain)).toEqual(['MONGO_URL', 'MONGO_URL_AUTH', 'REDIS_URL', 'S3_ENDPOINT', 'KAFKA_TLS'])
+  expect(faultsOf(plain)).toEqual([
+    'MONGO_URL',
+    'MONGO_URL_AUTH',
+    'REDIS_URL',
+    'REDIS_PUBLISH_URL',
+    'S3_ENDPOINT',
+    'KAFKA_TLS',
+  ])
 })
 
 it('accepts engines with TLS, and those that are not used', () => {

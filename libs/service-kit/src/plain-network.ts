@@ -24,7 +24,9 @@ const isSecret = (address: string): boolean => {
 export function plainNetworkFaults(env: NodeJS.ProcessEnv): string[] {
   if (env['SUMLOCK_MODE'] !== 'production' || env['INSECURE_NETWORK'] === 'accepted') return []
   const plain = Object.entries(env)
-    .filter(([name, value]) => /^(MONGO_URL(_\w+)?|REDIS_URL|S3_ENDPOINT)$/.test(name) && value)
+    .filter(
+      ([name, value]) => /^(MONGO_URL(_\w+)?|REDIS_URL|REDIS_PUBLISH_URL|S3_ENDPOINT)$/.test(name) && value,
+    )
     .flatMap(([name, value = '']) => (isSecret(value) ? [] : [name]))
   if (env['KAFKA_BROKERS'] && env['KAFKA_TLS'] !== 'on') plain.push('KAFKA_TLS')
   const remedy = 'set INSECURE_NETWORK=accepted where nobody else reaches that network'

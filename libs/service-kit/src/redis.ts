@@ -18,6 +18,7 @@ export function createRedis(url: string, logger: Logger, { subscriber = false } 
     enableOfflineQueue: subscriber,
     maxRetriesPerRequest: subscriber ? null : 0,
     autoResubscribe: true,
+    disableClientInfo: true,
     connectTimeout: 1000,
     retryStrategy: (times) => Math.min(50 * times, 1000),
   })

@@ -58,12 +58,12 @@ export async function createServiceBase<C extends CommonConfig>(
   }
 }
 
-/** See `createRedis`. */
+/** See `createRedis`; `url` is REDIS_URL unless given. */
 export function openRedis(
   { config, logger, onClose }: ServiceBase<CommonConfig & { REDIS_URL: string }>,
-  options?: { subscriber?: boolean },
+  { url = config.REDIS_URL, ...options }: { url?: string; subscriber?: boolean } = {},
 ): Redis {
-  const redis = createRedis(config.REDIS_URL, logger, options)
+  const redis = createRedis(url, logger, options)
   onClose(() => redis.disconnect())
   return redis
 }

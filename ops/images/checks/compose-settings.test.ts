@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { readSettings as readBackup, settingNames as backupSettings } from '@sumlock/backup/config'
+import { kafkaServices, kafkaUser } from '@sumlock/deployment/kafka-users'
+import { redisUsers } from '@sumlock/deployment/redis-users'
 import { secretSettings } from '@sumlock/deployment/secret-settings'
 import { environmentFile, secretEnvironment, secretFiles } from '@sumlock/jobs/secret-files'
 import { repoRoot } from '@sumlock/dev/config'
@@ -72,6 +74,32 @@ describe('settings in docker-compose.yml', () => {
     })
   })
 
+  it.each([
+    ...kafkaServices.map((service) => [service, 'KAFKA_USERNAME'] as const),
+    ...redisUsers(names.namespace).map(({ service, setting }) => [service, setting] as const),
+  ])('do not let %s run in production without its own user in %s', (service, setting) => {
+    const own = environmentOf(service)
+    const { host } = new URL(setting === 'KAFKA_USERNAME' ? 'redis://unused' : (own[setting] ?? ''))
+    const without = setting === 'KAFKA_USERNAME' ? '' : `redis://:secret@${host}`
+    expect(() => readers[service]({ ...own, SUMLOCK_MODE: 'production', [setting]: without })).toThrow(
+      `${setting}: production needs a user of the service's own`,
+    )
+  })
+
+  it('give the engines the users that the services have', () => {
+    for (const service of kafkaServices) {
+      const { KAFKA_USERNAME: user, KAFKA_PASSWORD: password } = environmentOf(service)
+      expect(user).toBe(kafkaUser(service))
+      expect(files['kafka/users.properties']).toContain(`user_${user}="${password}"`)
+    }
+    for (const { name, service, setting } of redisUsers(names.namespace)) {
+      const { username, password } = new URL(environmentOf(service)[setting] ?? '')
+      expect(username).toBe(name)
+      expect(files['redis/redis.conf']).toContain(`user ${name} reset resetchannels on >${password} `)
+    }
+    expect(written('create-topics')['KAFKA_ACLS']).toBe('on')
+  })
+
   it('give the migration job the database address of every service and nothing else', () => {
     expect(fileOf('migrate')).toEqual(
       Object.fromEntries(databaseOwners.map((owner) => [databaseUrlName(owner), fileOf(owner)['MONGO_URL']])),
@@ -131,7 +159,7 @@ describe('settings in docker-compose.yml', () => {
     const file = (path: string) => readFileSync(join(repoRoot, 'ops/images', path), 'utf8')
     expect(file('nginx/compose-upstreams.conf')).toContain(`set $gateway gateway:${image['PORT']};`)
     expect(file('nginx/compose-upstreams.conf')).toContain(`set $realtime realtime:${image['PORT']};`)
-    expect(file('kafka.properties')).toContain('advertised.listeners=PLAINTEXT://kafka:9092\n')
+    expect(file('kafka.properties')).toContain('advertised.listeners=CLIENTS://kafka:9092\n')
     expect(written('create-topics')['KAFKA_BROKERS']).toBe('kafka:9092')
   })
 })

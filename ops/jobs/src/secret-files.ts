@@ -1,5 +1,7 @@
+import { brokerUsers, kafkaAdminAccount } from '@sumlock/deployment/kafka-users'
 import { s3AccessKeyId } from '@sumlock/deployment/media-bucket'
 import { databaseUrlsByName } from '@sumlock/deployment/provision'
+import { redisConfiguration } from '@sumlock/deployment/redis-users'
 import { secretSettings } from '@sumlock/deployment/secret-settings'
 import { serviceEnvironment, serviceNames } from '@sumlock/deployment/service-environment'
 import type { PortPlan, ServiceName } from '@sumlock/deployment/service-environment'
@@ -26,7 +28,9 @@ export function secretFiles(secrets: Secrets, names: NetworkNames): Record<strin
     }),
     'migrate/service.env': environmentFile(databases),
     'mongo/keyfile': `${Buffer.from(secrets.mongoAdminPassword, 'hex').toString('base64')}\n`,
-    'redis/redis.conf': `requirepass ${secrets.redisPassword}\nsave ""\nappendonly no\ndir /tmp\n`,
+    'kafka/users.properties': brokerUsers(secrets),
+    'create-topics/service.env': environmentFile(onlySecrets(kafkaAdminAccount(secrets))),
+    'redis/redis.conf': redisConfiguration(secrets, names.namespace),
     's3/s3.env': `ROOT_ACCESS_KEY=${s3AccessKeyId}\nROOT_SECRET_KEY=${secrets.s3SecretKey}\n`,
   }
   for (const service of serviceNames)
@@ -47,14 +51,18 @@ export function secretEnvironment(service: ServiceName, secrets: Secrets, names:
     mode: 'local',
     ports: noPorts as PortPlan,
   })
-  return Object.fromEntries(Object.entries(whole).filter(([name]) => secretSettings.has(name)))
+  return onlySecrets(whole)
 }
+
+const onlySecrets = (all: Environment): Environment =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => secretSettings.has(name)))
 
 const addressesOf = (secrets: Secrets, { mongo, redis }: NetworkNames) => ({
   mongoAdminUrl: `mongodb://admin:${secrets.mongoAdminPassword}@${mongo}/admin?replicaSet=rs0&authSource=admin`,
   redisUrl: `redis://:${secrets.redisPassword}@${redis}`,
   s3Url: `http://${s3AccessKeyId}:${secrets.s3SecretKey}@s3`,
   kafkaBrokers: '',
+  kafkaAdminPassword: secrets.kafkaAdminPassword,
   smtpUrl: '',
   inboxUrl: '',
 })

@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readSettings } from '@sumlock/backup/config'
+import { kafkaServices, kafkaUser } from '@sumlock/deployment/kafka-users'
+import { redisUsers } from '@sumlock/deployment/redis-users'
 import { createSecrets } from '@sumlock/deployment/secrets'
 import { parseAllDocuments } from 'yaml'
 import { engineSettings, secretManifests } from './secret-manifests.ts'
@@ -72,9 +74,9 @@ describe('the file of Kubernetes Secrets', () => {
 
   it('gives the settings of a Kafka with TLS and a user to the topics job and to each service that uses it', async () => {
     const ca = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----'
-    const kafka = { KAFKA_TLS: 'on', KAFKA_CA: ca, KAFKA_USERNAME: 'sumlock', KAFKA_PASSWORD: 'of ours' }
+    const kafka = { KAFKA_TLS: 'on', KAFKA_CA: ca }
     const lines = Object.entries({
-      ...Object.fromEntries(engineSettings.map((name) => [name, 'of ours'])),
+      ...Object.fromEntries(engineSettings.map((name) => [name, `${name} of ours`])),
       ...kafka,
     }).map(([name, value]) => `${name}="${value}"`)
     await writeFile(join(folder, 'production-engines.env'), lines.join('\n'))
@@ -88,7 +90,14 @@ describe('the file of Kubernetes Secrets', () => {
       'realtime',
       'topics',
     ])
-    for (const [, settings] of holders) expect(settings).toMatchObject(kafka)
+    for (const [name, settings] of holders) {
+      const suffix = name === 'topics' ? '' : `_${name.toUpperCase()}`
+      expect(settings).toMatchObject({
+        ...kafka,
+        KAFKA_USERNAME: `KAFKA_USERNAME${suffix} of ours`,
+        KAFKA_PASSWORD: `KAFKA_PASSWORD${suffix} of ours`,
+      })
+    }
   })
 
   it('gives the accounts with which premium is sold to billing and to nothing else, as they are written', async () => {
@@ -99,7 +108,7 @@ describe('the file of Kubernetes Secrets', () => {
       GOOGLE_PLAY: JSON.stringify({ privateKey: 'of Google\n' }),
     }
     const lines = [
-      ...engineSettings.map((name) => `${name}=of-ours`),
+      ...engineSettings.map((name) => `${name}=${name}-of-ours`),
       ...Object.entries(accounts).map(([name, value]) => `${name}='${value}'`),
     ]
     await writeFile(join(folder, 'production-engines.env'), lines.join('\n'))
@@ -129,8 +138,38 @@ describe('the file of Kubernetes Secrets', () => {
   })
 
   it('is refused while an address of an engine is missing', () => {
+    const missing = engineSettings.filter((name) => name !== 'KAFKA_BROKERS')
+    expect(missing).toContain('KAFKA_PASSWORD_REALTIME')
+    expect(missing).toContain('REDIS_PUBLISH_URL_REALTIME')
     expect(() => secretManifests('production', createSecrets(), { KAFKA_BROKERS: 'kafka:9092' })).toThrow(
-      'missing: MONGO_URL_AUTH, MONGO_URL_MESSAGING, MONGO_URL_BILLING, MONGO_URL_NOTIFY, REDIS_URL, SMTP_URL, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, TWILIO_ACCOUNT_SID, TWILIO_API_KEY, TWILIO_API_SECRET.',
+      `missing: ${missing.join(', ')}.`,
     )
+  })
+
+  it.each([
+    ['Kafka', { KAFKA_USERNAME_NOTIFY: 'KAFKA_USERNAME_AUTH-of-ours' }],
+    ['Kafka', { KAFKA_USERNAME_NOTIFY: 'KAFKA_USERNAME-of-ours' }],
+    ['Redis', { REDIS_URL_AUTH: 'rediss://a:1@redis', REDIS_URL_MESSAGING: 'rediss://a:1@redis' }],
+  ])('is refused while two readers have the same user of %s', (engine, shared) => {
+    const engines = Object.fromEntries(engineSettings.map((name) => [name, `${name}-of-ours`]))
+    const make = () => secretManifests('production', createSecrets(), { ...engines, ...shared })
+    expect(make).toThrow(`name the same user of ${engine}`)
+  })
+
+  it('gives each service its own users of Kafka and Redis in the local overlay, which its engines are given, too', () => {
+    const secrets = createSecrets()
+    const made = Object.fromEntries(
+      secretManifests('local', secrets).map(({ metadata, stringData }) => [metadata.name, stringData]),
+    )
+    for (const service of kafkaServices) {
+      const { KAFKA_USERNAME: user, KAFKA_PASSWORD: password } = made[service] ?? {}
+      expect(user).toBe(kafkaUser(service))
+      expect(made['kafka']?.['users.properties']).toContain(`user_${user}="${password}"`)
+    }
+    for (const { name, service, setting } of redisUsers('sumlock')) {
+      const { username, password } = new URL(made[service]?.[setting] ?? '')
+      expect(username).toBe(name)
+      expect(made['redis']?.['redis.conf']).toContain(`user ${name} reset resetchannels on >${password} `)
+    }
   })
 })

@@ -1,5 +1,7 @@
+import { brokerUsers, kafkaAccount, kafkaAdminAccount, kafkaServices } from '@sumlock/deployment/kafka-users'
 import { mediaBucketName, s3AccessKeyId } from '@sumlock/deployment/media-bucket'
 import { databaseOwners, databaseUrlName, databaseUrlsByName } from '@sumlock/deployment/provision'
+import { redisConfiguration, redisUrls, redisUsers } from '@sumlock/deployment/redis-users'
 import { secretSettings } from '@sumlock/deployment/secret-settings'
 import type { Secrets } from '@sumlock/deployment/secrets'
 import { serviceEnvironment, serviceNames } from '@sumlock/deployment/service-environment'
@@ -14,15 +16,32 @@ export interface SecretManifest {
   stringData: Record<string, string>
 }
 
+const namespace = 'sumlock'
+const mongoMember = 'mongo-0.mongo:27017'
+
 const mongoUrlNames = databaseOwners.map(databaseUrlName)
 
 /** Settings that may only be in a Secret. */
 export const clusterSecrets: ReadonlySet<string> = new Set([...secretSettings, 'KAFKA_BROKERS', 'SMTP_URL'])
 
-const namespace = 'sumlock'
-const mongoMember = 'mongo-0.mongo:27017'
+/** The setting of one service among those of all: `KAFKA_PASSWORD_AUTH`. */
+const nameFor = (service: ServiceName, setting: string) => `${setting}_${service.toUpperCase()}`
 
-const addressNames = [...mongoUrlNames, 'KAFKA_BROKERS', 'REDIS_URL', 'SMTP_URL'] as const
+const userSettings = ['KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const
+const redisUrlNames = redisUsers(namespace).map(({ service, setting }) => nameFor(service, setting))
+const kafkaUserNames = kafkaServices.flatMap((service) =>
+  userSettings.map((setting) => nameFor(service, setting)),
+)
+
+const addressNames = [
+  ...mongoUrlNames,
+  'KAFKA_BROKERS',
+  // Of the job that creates the topics.
+  ...userSettings,
+  ...kafkaUserNames,
+  ...redisUrlNames,
+  'SMTP_URL',
+] as const
 const bucketSettings = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 /** Needed for a store other than Amazon's. */
 const storeSettings = ['S3_ENDPOINT', 'S3_REGION'] as const
@@ -34,20 +53,24 @@ const salesAccounts = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'APP_STORE
 /** What production needs from outside the cluster: the addresses of the engines, the bucket and the account for SMS. */
 export const engineSettings = [...addressNames, ...bucketSettings, ...smsAccount] as const
 
-/** How the cluster reaches a Kafka with TLS and a user; they stand beside the brokers. */
-const kafkaSettings = [
-  'KAFKA_TLS',
-  'KAFKA_CA',
-  'KAFKA_USERNAME',
-  'KAFKA_PASSWORD',
-  'KAFKA_SASL_MECHANISM',
-] as const
+/** How the cluster reaches Kafka; they stand beside the brokers. */
+const kafkaSettings = ['KAFKA_TLS', 'KAFKA_CA', 'KAFKA_SASL_MECHANISM'] as const
 
 /** The addresses of the engines inside the cluster (overlay local). */
 export const ownEngines = (secrets: Secrets): Record<string, string> => ({
   ...databaseUrlsByName({ mongoAdminUrl: `mongodb://${mongoMember}/?replicaSet=rs0` }, secrets, namespace),
   KAFKA_BROKERS: 'kafka:9092',
-  REDIS_URL: `redis://:${secrets.redisPassword}@redis:6379`,
+  ...kafkaAdminAccount(secrets),
+  ...Object.fromEntries(
+    serviceNames.flatMap((service) =>
+      Object.entries({
+        ...(kafkaServices.includes(service) ? kafkaAccount(service, secrets) : {}),
+        ...redisUrls('redis://redis:6379', secrets, namespace, service),
+      })
+        .filter(([setting]) => secretSettings.has(setting))
+        .map(([setting, value]) => [nameFor(service, setting), value]),
+    ),
+  ),
   S3_ENDPOINT: 'http://s3:7070',
   S3_BUCKET: mediaBucketName(namespace),
   S3_ACCESS_KEY_ID: s3AccessKeyId,
@@ -64,9 +87,10 @@ export function secretManifests(
   const needed = overlay === 'production' ? engineSettings : addressNames
   const missing = needed.filter((name) => !engines[name])
   if (missing.length > 0) throw new Error(`Settings of your engines are missing: ${missing.join(', ')}.`)
+  refuseSharedUsers(engines)
   const all: Record<string, Record<string, string>> = {
     ...Object.fromEntries(serviceNames.map((service) => [service, environmentOf(service, secrets, engines)])),
-    topics: pick(engines, ['KAFKA_BROKERS', ...kafkaSettings]),
+    topics: pick(engines, ['KAFKA_BROKERS', ...userSettings, ...kafkaSettings]),
     backup: {
       BACKUP_KEY: secrets.backupKey,
       ...pick(engines, [...mongoUrlNames, ...bucketSettings, ...storeSettings]),
@@ -82,6 +106,19 @@ export function secretManifests(
   }))
 }
 
+/** A user of two services has the rights of both. */
+function refuseSharedUsers(engines: Readonly<Record<string, string>>): void {
+  const usersOf = {
+    Kafka: ['KAFKA_USERNAME', ...kafkaServices.map((service) => nameFor(service, 'KAFKA_USERNAME'))],
+    Redis: redisUrlNames,
+  }
+  for (const [engine, names] of Object.entries(usersOf)) {
+    const users = names.map((name) => URL.parse(engines[name] ?? '')?.username ?? engines[name])
+    const shared = names.filter((_, index) => users.indexOf(users[index]) !== users.lastIndexOf(users[index]))
+    if (shared.length > 0) throw new Error(`${shared.join(' and ')} name the same user of ${engine}.`)
+  }
+}
+
 const pick = (from: Readonly<Record<string, string>>, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (from[name] ? [[name, from[name]]] : [])))
 
@@ -91,7 +128,14 @@ function environmentOf(
   secrets: Secrets,
   engines: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const unused = { kafkaBrokers: '', redisUrl: '', s3Url: 'http://unused', smtpUrl: '', inboxUrl: '' }
+  const unused = {
+    kafkaBrokers: '',
+    kafkaAdminPassword: 'unused',
+    redisUrl: 'redis://unused',
+    s3Url: 'http://unused',
+    smtpUrl: '',
+    inboxUrl: '',
+  }
   const all = serviceEnvironment(service, 0, {
     addresses: { mongoAdminUrl: 'mongodb://unused', ...unused },
     secrets,
@@ -102,13 +146,11 @@ function environmentOf(
     webRoot: '',
     logLevel: 'info',
   })
-  const ofEngines: Record<string, string | undefined> = {
-    ...engines,
-    MONGO_URL: engines[databaseUrlName(service)],
-  }
   const secret = Object.entries(all).filter(([name]) => clusterSecrets.has(name))
   return {
-    ...Object.fromEntries(secret.map(([name, value]) => [name, ofEngines[name] ?? value])),
+    ...Object.fromEntries(
+      secret.map(([name, value]) => [name, engines[nameFor(service, name)] ?? engines[name] ?? value]),
+    ),
     ...('KAFKA_BROKERS' in all ? pick(engines, kafkaSettings) : {}),
     ...(service === 'messaging' ? pick(engines, [...bucketSettings, ...storeSettings]) : {}),
     ...(service === 'notify' ? pick(engines, smsAccount) : {}),
@@ -117,7 +159,7 @@ function environmentOf(
 }
 
 function engineSecrets(secrets: Secrets): Record<string, Record<string, string>> {
-  const { mongoAdminPassword, mongoPasswords, redisPassword, s3SecretKey } = secrets
+  const { mongoAdminPassword, mongoPasswords, s3SecretKey } = secrets
   return {
     mongo: {
       'admin-password': mongoAdminPassword,
@@ -128,7 +170,8 @@ function engineSecrets(secrets: Secrets): Record<string, Record<string, string>>
       MONGO_ADMIN_PASSWORD: mongoAdminPassword,
       MONGO_PASSWORDS: JSON.stringify(mongoPasswords),
     },
-    redis: { 'redis.conf': `requirepass ${redisPassword}\nsave ""\nappendonly no\ndir /tmp\n` },
+    kafka: { 'users.properties': brokerUsers(secrets) },
+    redis: { 'redis.conf': redisConfiguration(secrets, namespace) },
     s3: { ROOT_ACCESS_KEY: s3AccessKeyId, ROOT_SECRET_KEY: s3SecretKey },
   }
 }

@@ -14,6 +14,8 @@ const environment = (changes: Record<string, string>) => ({
   INTERNAL_CALLERS: '{}',
   MONGO_URL: 'mongodb://127.0.0.1',
   KAFKA_BROKERS: '127.0.0.1:1',
+  KAFKA_USERNAME: 'sumlock_billing',
+  KAFKA_PASSWORD: 'secret',
   AUTH_INTERNAL_URL: url,
   PUBLIC_ORIGINS: 'http://localhost:8080',
   NOTICE_KEY: key,

@@ -12,7 +12,7 @@ const environment = (changes: Record<string, string>) => ({
   TOKEN_PUBLIC_KEYS: JSON.stringify([{ kid: 'a', pem: 'PUBLIC KEY' }]),
   INTERNAL_SECRET: secret,
   CSRF_SECRET: secret,
-  REDIS_URL: 'redis://127.0.0.1',
+  REDIS_URL: 'redis://sumlock_gateway:secret@127.0.0.1',
   PUBLIC_ORIGINS: url,
   AUTH_URL: url,
   MESSAGING_URL: url,

@@ -13,6 +13,7 @@ const local = serviceEnvironment('messaging', 0, {
   addresses: {
     mongoAdminUrl: 'mongodb://127.0.0.1:4040/admin',
     kafkaBrokers: '127.0.0.1:4041',
+    kafkaAdminPassword: 'unused',
     redisUrl: 'redis://127.0.0.1:4043',
     s3Url: 'http://sumlock:secret@127.0.0.1:4045',
     smtpUrl: 'smtp://127.0.0.1:4044',

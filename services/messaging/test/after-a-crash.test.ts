@@ -1,4 +1,5 @@
 import { createBus } from '@sumlock/bus/bus'
+import { kafkaAdmin } from '@sumlock/deployment/kafka-users'
 import { on } from '@sumlock/bus/handler'
 import { subscribe } from '@sumlock/bus/subscribe'
 import type { Subscription } from '@sumlock/bus/subscribe'
@@ -19,8 +20,12 @@ const announced = new Map<string, number>()
 beforeAll(async () => {
   stack = await startTestStack({ replicas: { messaging: 2, notify: 0, realtime: 0 } })
   const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
-  const brokers = [stack.addresses.kafkaBrokers]
-  const bus = createBus({ brokers, clientId: 'test', namespace: stack.namespace, logger })
+  const bus = createBus({
+    ...kafkaAdmin(stack.addresses),
+    clientId: 'test',
+    namespace: stack.namespace,
+    logger,
+  })
   const listen = on(messageSent, ({ id }) => {
     announced.set(id, (announced.get(id) ?? 0) + 1)
     return Promise.resolve()

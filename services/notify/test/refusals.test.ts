@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createBus } from '@sumlock/bus/bus'
+import { kafkaAdmin } from '@sumlock/deployment/kafka-users'
 import { readTopic } from '@sumlock/bus/read-topic'
 import { requestPhoneCode } from '@sumlock/contracts/auth-routes'
 import { Client } from '@sumlock/deployment/api-client'
@@ -74,8 +75,12 @@ it('delivers a notice once when Kafka delivers its event twice', async () => {
   const address = await askForCode()
   await settled()
   const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
-  const brokers = stack.addresses.kafkaBrokers.split(',')
-  const bus = createBus({ brokers, clientId: 'test', namespace: stack.namespace, logger })
+  const bus = createBus({
+    ...kafkaAdmin(stack.addresses),
+    clientId: 'test',
+    namespace: stack.namespace,
+    logger,
+  })
   const records = (await readTopic(bus, 'auth.notices')).map(({ message: { key, value } }) => ({
     key,
     value,

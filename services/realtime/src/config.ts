@@ -4,7 +4,10 @@ import { z } from 'zod'
 
 const schema = commonEnv.extend({
   ...kafkaEnv,
+  /** With a user that subscribes. */
   REDIS_URL: z.string().startsWith('redis'),
+  /** With a user that publishes to the channels of the Socket.IO adapter. */
+  REDIS_PUBLISH_URL: z.string().startsWith('redis'),
   AUTH_INTERNAL_URL: replicaUrls,
   MESSAGING_INTERNAL_URL: replicaUrls,
   PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),

@@ -24,7 +24,10 @@ export async function createContext(config: Config) {
   const subscriber = withSafeListeners(openRedis(base, { subscriber: true }), () =>
     metrics.malformedPayloads.inc(),
   )
-  const adapterPublisher = withSafePublish(openRedis(base), metrics.registry)
+  const adapterPublisher = withSafePublish(
+    openRedis(base, { url: config.REDIS_PUBLISH_URL }),
+    metrics.registry,
+  )
   const bus = openBus(base)
   const auth = internalClient(base, config.AUTH_INTERNAL_URL)
   base.onWarmUp(() => auth.call(getSessionChanges, { query: { since: undefined } }))

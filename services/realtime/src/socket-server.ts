@@ -1,4 +1,5 @@
 import type { Server as HttpServer } from 'node:http'
+import { adapterChannels, redisChannel } from '@sumlock/contracts/redis-channels'
 import type { ServerEvent, ServerToClientEvents } from '@sumlock/contracts/socket'
 import { socketPath } from '@sumlock/contracts/socket'
 import { createAdapter } from '@socket.io/redis-adapter'
@@ -143,7 +144,7 @@ const createIo = (http: HttpServer, ctx: Context): RealtimeServer =>
     pingInterval: 10_000,
     pingTimeout: 5000,
     adapter: createAdapter(ctx.adapterPublisher, ctx.subscriber, {
-      key: `${ctx.config.SUMLOCK_NAMESPACE}:socket.io`,
+      key: redisChannel(ctx.config.SUMLOCK_NAMESPACE, adapterChannels),
       publishOnSpecificResponseChannel: true,
     }),
   })

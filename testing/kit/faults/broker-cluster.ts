@@ -35,8 +35,8 @@ export async function startBrokerCluster(dataDir: string, places: readonly Place
         variant: {
           properties: `node.id=${index + 1}
 controller.quorum.voters=${voters.join()}
-listeners=PLAINTEXT://${host}:${kafkaPort},CONTROLLER://${host}:${controllerPort}
-advertised.listeners=PLAINTEXT://${host}:${kafkaPort}
+listeners=CLIENTS://${host}:${kafkaPort},CONTROLLER://${host}:${controllerPort}
+advertised.listeners=CLIENTS://${host}:${kafkaPort}
 default.replication.factor=${copies}
 min.insync.replicas=2
 offsets.topic.replication.factor=${copies}

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
 import { databaseOwners, databaseUrl } from '@sumlock/deployment/provision'
+import { redisUrlOf } from '@sumlock/dev/engines/engines'
+import { redisUrls } from '@sumlock/deployment/redis-users'
 import type { Stack } from '@sumlock/dev/product/services'
 import { startTestStack } from '../engines.ts'
 import { randomNamespace, testEngines } from '../test-engines.ts'
@@ -45,7 +47,12 @@ export async function startFailoverStack(logName: string, places: readonly Place
     opened.push(() => cluster.stop())
     const hints = await createTcpProxy(Number(new URL(addresses.redisUrl).port))
     opened.push(() => hints.close())
-    const engines = { mongoAdminUrl: set.adminUrl, kafkaBrokers: cluster.addresses }
+    const engines = {
+      mongoAdminUrl: set.adminUrl,
+      kafkaBrokers: cluster.addresses,
+      kafkaAdminPassword: '',
+    }
+    const hintsUrl = redisUrlOf(hints.port, secrets.redisPassword)
     const namespace = randomNamespace()
     const databases = Object.fromEntries(
       databaseOwners.map((owner) => {
@@ -58,7 +65,7 @@ export async function startFailoverStack(logName: string, places: readonly Place
       timeouts: 'default',
       engines,
       replicas: { gateway: 2, auth: 2 },
-      env: { ...databases, gateway: { REDIS_URL: `redis://127.0.0.1:${hints.port}` } },
+      env: { ...databases, gateway: redisUrls(hintsUrl, secrets, namespace, 'gateway') },
     })
     opened.push(() => stack.stop())
     return { ...stack, set, cluster, hints, stop: release }

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
-import { createRedis, startEngines } from '@sumlock/dev/engines/engines'
+import { createRedis, redisUrlOf, startEngines } from '@sumlock/dev/engines/engines'
 import type { Engines } from '@sumlock/dev/engines/engines'
 import type { Child } from '@sumlock/dev/processes/child'
 import { freePorts } from '@sumlock/dev/processes/ports'
@@ -11,6 +11,7 @@ import { startServices } from '@sumlock/dev/product/services'
 import type { Stack } from '@sumlock/dev/product/services'
 import { startTestStack } from '../engines.ts'
 import type { TestStackOptions } from '../engines.ts'
+import { testEngines } from '../test-engines.ts'
 import { createTcpProxy } from './tcp-proxy.ts'
 import type { TcpProxy } from './tcp-proxy.ts'
 
@@ -75,12 +76,13 @@ export interface RedisFaultStack extends Stack {
 
 /** A stack on the engines of the run, except for a Redis of its own. */
 export async function startRedisFaultStack(options: TestStackOptions): Promise<RedisFaultStack> {
+  const { redisPassword: password } = (await testEngines()).secrets
   const dataDir = await mkdtemp(join(tmpdir(), 'sumlock-redis-'))
   const [port = 0] = await freePorts(1)
-  const redis = await createRedis({ dataDir, port, progress: silent })
+  const redis = await createRedis({ dataDir, port, progress: silent, password })
   await redis.start()
   const wire = await createTcpProxy(port)
-  const engines = { redisUrl: `redis://127.0.0.1:${wire.port}` }
+  const engines = { redisUrl: redisUrlOf(wire.port, password) }
   const stack = await startTestStack({ timeouts: 'default', engines, ...options })
   return {
     ...stack,

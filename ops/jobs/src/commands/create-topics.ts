@@ -8,6 +8,7 @@ const config = topicSettings()
 const { SUMLOCK_NAMESPACE: namespace, KAFKA_BROKERS: brokers } = config
 await waitUntil(`Kafka at ${brokers.join(',')} to create topics`, () =>
   createTopics(kafkaConnection(config), namespace, {
+    setsRules: config.KAFKA_ACLS === 'on',
     ...(config.KAFKA_REPLICATION_FACTOR ? { replicationFactor: config.KAFKA_REPLICATION_FACTOR } : {}),
     ...(config.KAFKA_MIN_INSYNC_REPLICAS ? { minInsyncReplicas: config.KAFKA_MIN_INSYNC_REPLICAS } : {}),
   }).then(() => true),

@@ -1,3 +1,4 @@
+import { rateKeys, redisChannel } from '@sumlock/contracts/redis-channels'
 import type { createRedis } from '@sumlock/service-kit/redis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 
@@ -51,7 +52,7 @@ export function createSharedLimiters(
     const shared = new RateLimiterRedis({
       storeClient: redis,
       rejectIfRedisNotReady: true,
-      keyPrefix: `${namespace}:rate:${keyPrefix}`,
+      keyPrefix: redisChannel(namespace, rateKeys + keyPrefix),
       ...options,
     })
     return {

@@ -1,0 +1,132 @@
+import { redisChannel, redisChannels, redisKeys } from '@sumlock/contracts/redis-channels'
+import type { ServiceName } from '@sumlock/contracts/route'
+import { Redis } from 'ioredis'
+import type { EngineAddresses } from './engine-addresses.ts'
+import type { Secrets } from './secrets.ts'
+
+type Setting = 'REDIS_URL' | 'REDIS_PUBLISH_URL'
+
+export interface RedisUser {
+  name: string
+  service: ServiceName
+  /** The setting in which the service reads its address. */
+  setting: Setting
+  /** With the namespace; `*` stands for any text. */
+  channels: string[]
+  keys: string[]
+  commands: string[]
+}
+
+const always = ['ping', 'info']
+const subscribing = ['subscribe', 'unsubscribe', 'psubscribe', 'punsubscribe']
+const publishing = ['publish']
+/** What the limiter's script does, and how it is sent. */
+const counting = ['eval', 'evalsha', 'set', 'incrby', 'pttl', 'expire']
+
+/** The services that use Redis. */
+const redisServices: readonly ServiceName[] = [
+  ...new Set([
+    ...redisKeys.flatMap(({ users }) => users),
+    ...redisChannels.flatMap(({ readers, writers }) => [...readers, ...writers]),
+  ]),
+]
+
+/**
+ * Every user of a namespace. A right to a channel is for subscribing and publishing alike, and only the commands are apart: a service
+ * that does both has two users.
+ */
+export const redisUsers = (namespace: string): RedisUser[] =>
+  redisServices.flatMap((service) => {
+    const of = (side: 'readers' | 'writers') =>
+      redisChannels
+        .filter((channel) => channel[side].some((name) => name === service))
+        .map(({ pattern }) => redisChannel(namespace, pattern))
+    const [reads, writes] = [of('readers'), of('writers')]
+    const keys = redisKeys
+      .filter(({ users }) => users.some((name) => name === service))
+      .map(({ pattern }) => redisChannel(namespace, pattern))
+    const name = `${namespace}_${service}`
+    const publisher = { service, channels: writes, keys: [], commands: [...always, ...publishing] }
+    if (reads.length === 0 && keys.length === 0) return [{ ...publisher, name, setting: 'REDIS_URL' }]
+    const commands = [...always, ...subscribing, ...(keys.length > 0 ? counting : [])]
+    const first: RedisUser = { service, name, setting: 'REDIS_URL', channels: reads, keys, commands }
+    if (writes.length === 0) return [first]
+    return [first, { ...publisher, name: `${name}_publisher`, setting: 'REDIS_PUBLISH_URL' }]
+  })
+
+/** The rights of a user in the words of Redis. Nothing else is allowed. */
+export const redisRules = ({ channels, keys, commands }: RedisUser): string[] => [
+  ...keys.map((key) => `~${key}`),
+  ...channels.map((channel) => `&${channel}`),
+  ...commands.map((command) => `+${command}`),
+]
+
+type RedisSecrets = Pick<Secrets, 'redisPassword' | 'redisPasswords'>
+
+const ruleWords = (user: RedisUser, { redisPasswords }: RedisSecrets) => [
+  // Before Redis 7, a reset allows all channels.
+  ...['reset', 'resetchannels', 'on', `>${redisPasswords[user.service]}`],
+  ...redisRules(user),
+]
+
+/** The addresses of Redis for a service, by setting; none where it does not use Redis. */
+export const redisUrls = (
+  redisUrl: string,
+  { redisPasswords }: Pick<RedisSecrets, 'redisPasswords'>,
+  namespace: string,
+  service: ServiceName,
+): Partial<Record<Setting, string>> =>
+  Object.fromEntries(
+    redisUsers(namespace)
+      .filter((user) => user.service === service)
+      .map(({ name, setting }) => {
+        const url = new URL(redisUrl)
+        url.username = name
+        url.password = redisPasswords[service]
+        return [setting, url.href]
+      }),
+  )
+
+/** The configuration of a Redis of ours that keeps nothing, with all its users. */
+export const redisConfiguration = (secrets: RedisSecrets, namespace: string): string =>
+  [
+    `requirepass ${secrets.redisPassword}`,
+    ...redisUsers(namespace).map((user) => `user ${user.name} ${ruleWords(user, secrets).join(' ')}`),
+    'save ""',
+    'appendonly no',
+    'dir /tmp',
+    '',
+  ].join('\n')
+
+const withRedis = async (redisUrl: string, use: (redis: Redis) => Promise<void>) => {
+  const redis = new Redis(redisUrl, { disableClientInfo: true })
+  await use(redis).finally(() => redis.disconnect())
+}
+
+/** A Redis with a file of users keeps them over its end; another one forgets them. */
+const keepUsers = (redis: Redis) =>
+  redis.call('ACL', 'SAVE').catch((error: Error) => {
+    if (!error.message.includes('not configured to use an ACL file')) throw error
+  })
+
+/** Creates the users of a namespace, or gives existing ones the passwords and rights of now. */
+export const createRedisUsers = (
+  { redisUrl }: Pick<EngineAddresses, 'redisUrl'>,
+  secrets: RedisSecrets,
+  namespace: string,
+): Promise<void> =>
+  withRedis(redisUrl, async (redis) => {
+    for (const user of redisUsers(namespace))
+      await redis.call('ACL', 'SETUSER', user.name, ...ruleWords(user, secrets))
+    await keepUsers(redis)
+  })
+
+/** Removes the users of a namespace (tests). */
+export const removeRedisUsers = (
+  { redisUrl }: Pick<EngineAddresses, 'redisUrl'>,
+  namespace: string,
+): Promise<void> =>
+  withRedis(redisUrl, async (redis) => {
+    await redis.call('ACL', 'DELUSER', ...redisUsers(namespace).map(({ name }) => name))
+    await keepUsers(redis)
+  })
