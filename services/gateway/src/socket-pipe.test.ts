@@ -7,6 +7,7 @@ import { createLogger } from '@sumlock/service-kit/logger'
 import { drainingHeader } from '@sumlock/service-kit/serve'
 import { handshakeBytes } from '@sumlock/testing/bad-input/bad-handshakes'
 import { rawExchange } from '@sumlock/testing/raw-exchange'
+import { eventually } from '@sumlock/testing/wait'
 import type { Context } from './context.ts'
 import { createUpstream } from './infrastructure/upstream.ts'
 import type { Upstream } from './infrastructure/upstream.ts'
@@ -90,6 +91,48 @@ describe('the socket pipe', () => {
     server.close()
     replica.close()
   }, 5000)
+
+  /** Lets a client keep its side of the connection open; resolves once the gateway has closed it. */
+  const keepOpen = async (replica: Server, ...options: [number?]) => {
+    const upstream = createUpstream([await listen(replica)], 2)
+    const pipe = createSocketPipe(
+      { config: { TRUSTED_HOPS: 0 }, logger, upstreams: { realtime: upstream } } as unknown as Context,
+      ...options,
+    )
+    const server = createServer().on('upgrade', pipe.accept)
+    const port = Number(new URL(await listen(server)).port)
+    const accepted = once(server, 'connection') as Promise<[Socket]>
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    client.on('error', () => undefined).resume()
+    client.write(handshakeBytes('/ws/', {}))
+    const [connection] = await accepted
+    try {
+      await eventually(() => expect(connection.destroyed).toBe(true), { timeoutMs: 3000 })
+    } finally {
+      client.destroy()
+      upstream.agent.destroy()
+      server.close()
+      replica.close()
+    }
+  }
+
+  it('closes the connection of a client that was refused and never closes its side', () =>
+    keepOpen(createServer((_request, response) => response.writeHead(401).end())))
+
+  it('closes the connection of a client that never closes its side after realtime has closed the socket', () =>
+    keepOpen(
+      createServer().on('upgrade', (_request, connection) =>
+        connection.end(
+          'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+        ),
+      ),
+    ))
+
+  it('closes the connection of a client whose handshake realtime does not answer in time', () =>
+    keepOpen(
+      createServer().on('upgrade', () => undefined),
+      200,
+    ))
 
   it.each([
     [200, 0],

@@ -24,14 +24,18 @@ const handshakeHeaders: ReadonlySet<string> = new Set([
 /** Sockets are closed in waves, as realtime does it, so that clients do not all reconnect at once. */
 const wave = { size: 200, pauseMs: 100 }
 
-/** Pipes WebSockets to realtime, which decides who may connect. */
-export function createSocketPipe(ctx: Context) {
+/** Realtime waits up to 1.5 s for auth, and may have to read a queue of handshakes. */
+const handshakeTimeoutMs = 5000
+
+/** Pipes WebSockets to realtime, which decides who may connect and has as long to answer. */
+export function createSocketPipe(ctx: Context, answeredWithinMs = handshakeTimeoutMs) {
   const { targets, agent } = ctx.upstreams.realtime
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
     ...withoutLogger,
     router: () => targets.next(),
     agent,
     ws: true,
+    upgradeTimeout: answeredWithinMs,
     on: {
       proxyReqWs: (sent, _request, socket) => {
         // The proxy itself ends this connection only after an end or an error of the client's, not when that is destroyed.
@@ -76,6 +80,8 @@ export function createSocketPipe(ctx: Context) {
       }
       open.add(socket)
       socket.once('close', () => open.delete(socket))
+      // Node leaves the other half open: a client that never closes it would keep the connection.
+      socket.once('finish', () => socket.destroy())
       forwardUpgrade(request, socket, head)
     },
     /** Closes all sockets, because the server waits for them when it stops. Clients reconnect to another gateway. */
