@@ -24,6 +24,11 @@ export function createRealtimeMetrics(metrics = createMetrics('realtime')) {
       labelNames: ['reason'] as const,
       registers,
     }),
+    slowSockets: new Counter({
+      name: 'slow_sockets_cut_off_total',
+      help: 'Sockets that were cut off because their clients left too much unread',
+      registers,
+    }),
     malformedPayloads: new Counter({
       name: 'redis_payloads_malformed_total',
       help: 'Malformed payloads from Redis that were dropped',

@@ -1,9 +1,12 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
+import { connect as connectTcp } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { LiveConnection } from '@sumlock/sync/ports'
 import type { Client } from '@sumlock/deployment/api-client'
+import { connectFrame, handshakeBytes, pongFrame } from '@sumlock/testing/bad-input/bad-handshakes'
 import type { Person } from '@sumlock/testing/people'
 import { connect, nextState } from '@sumlock/testing/socket'
 import { eventually } from '@sumlock/testing/wait'
@@ -34,6 +37,7 @@ let whileAsking: (question: number) => void
 let whileAskingMembers: () => void
 let isLocked: boolean
 let isUninformed: boolean
+let cutOff: number
 /** What was asked of Redis for the person, and when Redis has answered. */
 let holds: string[]
 let holding: Promise<boolean>
@@ -49,7 +53,7 @@ const invalidate = () => {
 
 beforeEach(async () => {
   heard = []
-  asked = 0
+  asked = cutOff = 0
   isLocked = false
   holds = []
   holding = Promise.resolve(true)
@@ -70,7 +74,7 @@ beforeEach(async () => {
     clock: { nowMs: () => Date.now() },
     logger: { warn() {} },
     invalidations,
-    metrics: { handshakeRefusals: { inc() {} } },
+    metrics: { handshakeRefusals: { inc() {} }, slowSockets: { inc: () => (cutOff += 1) } },
     adapterPublisher: redis(),
     subscriber: redis(),
     members: {
@@ -242,5 +246,25 @@ describe('a socket', () => {
     raw.send('40')
     await closed
     expect((await nextState(open(), ({ connected }) => connected)).connected).toBe(true)
+  })
+
+  it('whose client sends heartbeats and reads nothing is cut off before its events fill the memory', async () => {
+    const { port } = http.address() as AddressInfo
+    const raw = connectTcp(port, '127.0.0.1')
+    raw.write(handshakeBytes(`/ws/?EIO=4&transport=websocket&userId=${user}`, { cookie }))
+    await once(raw, 'data')
+    raw.write(connectFrame)
+    await eventually(() => expect(holds).toEqual(['hold']))
+    raw.pause()
+    const largest = 'x'.repeat(20_000)
+    const event = { type: 'new_message', data: { content: largest } } as unknown as ServerEvent
+    await eventually(() => {
+      raw.write(pongFrame)
+      // The system takes some megabytes by itself.
+      for (let count = 0; count < 50; count += 1) sockets.emitHere(user, event)
+      expect(sockets.count).toBe(0)
+    })
+    expect(cutOff).toBe(1)
+    raw.destroy()
   })
 })

@@ -8,6 +8,7 @@ import type { Socket } from 'socket.io'
 import type { Context } from './context.ts'
 import type { LockSources } from './infrastructure/lock-sources.ts'
 import { createOpenSessions } from './infrastructure/open-sessions.ts'
+import { watchSlowReaders } from './infrastructure/slow-readers.ts'
 import { admit } from './handshake.ts'
 import { createUpgradeGuard } from './upgrade-guard.ts'
 import type { Upgrade } from './upgrade-guard.ts'
@@ -54,6 +55,7 @@ const wave = { size: 200, pauseMs: 100 }
 export function createSocketServer(http: HttpServer, ctx: Context, state: SocketServerState): SocketServer {
   const io = createIo(http, ctx)
   const sessions = createOpenSessions<RealtimeSocket>()
+  const slowReaders = watchSlowReaders(undefined, () => ctx.metrics.slowSockets.inc())
   admitSockets(io, ctx, state)
 
   const socketsOf = (sid: string) => [...(sessions.get(sid)?.sockets ?? [])]
@@ -81,6 +83,7 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
   // Register in one turn of the event loop, so that every later invalidation finds the socket.
   io.on('connection', (socket) => {
     const { identity, cookie, position, tabId } = socket.data.upgrade
+    slowReaders.watch(socket.conn, socket.request.socket)
     // Free the handshake's request: it would stay in memory as long as the socket lives.
     ;(socket.conn as unknown as { request: unknown }).request = null
     socket.once('disconnect', () => {
@@ -121,6 +124,7 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
     },
     async drain() {
       watch.stop()
+      slowReaders.stop()
       const sockets = [...io.of('/').sockets.values()]
       for (let from = 0; from < sockets.length; from += wave.size) {
         for (const socket of sockets.slice(from, from + wave.size)) socket.disconnect(true)

@@ -100,3 +100,6 @@ export const handshakeBytes = (target: string, headers: Readonly<Record<string, 
 
 /** The packet with which a Socket.IO client connects after the handshake. */
 export const connectFrame: Buffer = frame('40')
+
+/** The heartbeat of a client. */
+export const pongFrame: Buffer = frame('3')
