@@ -125,11 +125,11 @@ function startEnginesWithWeb(): Promise<void> {
 
 async function addressesForBrowser() {
   const stack = await sharedStack()
-  const { username, password } = await adminPerson(stack)
+  const { username, password, pin } = await adminPerson(stack)
   return {
     E2E_BASE_URL: stack.gatewayUrl,
     E2E_INBOX_URL: stack.addresses.inboxUrl,
-    E2E_ADMIN: JSON.stringify({ username, password }),
+    E2E_ADMIN: JSON.stringify({ username, password, pin }),
   }
 }
 

@@ -23,6 +23,7 @@ export const routesWithBody = {
   changeEmail: 'done',
   changeFullName: 'done',
   changePhone: 'done',
+  confirmPassword: 'done',
   deleteAccount: 'done',
   endSession: 'not_found',
   requestPasswordReset: 'done',

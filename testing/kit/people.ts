@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { confirmPassword } from '@sumlock/contracts/account-routes'
 import * as auth from '@sumlock/contracts/auth-routes'
 import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
@@ -99,17 +100,26 @@ export function befriend(first: Person, second: Person): Promise<Conversation> {
   )
 }
 
-/** An administrator of this stack, for grants. */
+/** An administrator of this stack, unlocked; the account password counts for 15 minutes. */
 export async function adminPerson(stack: RunningStack): Promise<Person> {
   const person = await registerPerson(stack)
+  await person.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: person.pin } })
   await makeAdmin(stack.service('auth'), person.username)
   // The gateway may keep the token without the new role for some seconds: a new session has its own.
   await person.client.ok(auth.login, { body: { username: person.username, password: person.password } })
+  await unlock(person)
   return person
+}
+
+/** Unlocks the session of an administrator again, and gives the password again, as long tests need it. */
+export async function administrateOn(admin: Person): Promise<void> {
+  await unlock(admin)
+  await admin.client.ok(confirmPassword, { body: { password: admin.password } })
 }
 
 /** Gives people a year of premium and waits until they have it. */
 export async function makePremium(admin: Person, ...people: Person[]): Promise<void> {
+  await retryUnavailable(() => administrateOn(admin))
   await Promise.all(
     people.map(async ({ user, client }) => {
       await retryUnavailable(() => admin.client.ok(grantPremium, { body: { userId: user.id, days: 365 } }))

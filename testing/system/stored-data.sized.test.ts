@@ -54,6 +54,7 @@ describe('the stored data of one person', () => {
     other: 'stranger',
     blocked: 'blocked',
     admin: 'admin',
+    staleAdmin: 'stranger',
     lockedAdmin: 'stranger',
     revoked: 'stranger',
     suspended: 'stranger',

@@ -3,6 +3,7 @@ import type { Browser, Page } from '@playwright/test'
 import { typed, sendFilm } from './flee-ways.ts'
 import {
   acceptTerms,
+  administrate,
   callApi,
   openPair,
   openVisitor,
@@ -75,16 +76,12 @@ async function openPartner(browser: Browser, project: string): Promise<Walker> {
   return { ...ben, secrets: [ada.username, ben.username], begin: unlockIn(ben), answer: 423 }
 }
 
-/** The administrator of the test stack, with a number. */
+/** The administrator of the test stack. */
 async function openAdmin(browser: Browser, project: string): Promise<Walker> {
-  const visitor = await openVisitor(browser, project, 'admin', '5040')
-  const { page, pin, context } = visitor
-  await callApi(visitor, '/api/login', JSON.parse(process.env['E2E_ADMIN'] ?? '{}') as object)
-  const { username, isSetupComplete } = (await (await context.request.get('/api/user')).json()) as {
-    username: string
-    isSetupComplete: boolean
-  }
-  if (!isSetupComplete) await callApi(visitor, '/api/setup-numeric-password', { numericPassword: pin })
+  const opened = await openVisitor(browser, project, 'admin', '')
+  const visitor = { ...opened, pin: await administrate(opened) }
+  const { page, context } = visitor
+  const { username } = (await (await context.request.get('/api/user')).json()) as { username: string }
   await page.goto('/')
   await acceptTerms(visitor)
   await untilKept(page)

@@ -190,10 +190,18 @@ export async function openPair(
   return [ada, ben]
 }
 
+/** Signs in and unlocks as the administrator of the test stack. Resolves with the number. */
+export async function administrate(visitor: Pick<Visitor, 'context'>): Promise<string> {
+  const { pin = '', ...credentials } = JSON.parse(process.env['E2E_ADMIN'] ?? '{}') as { pin?: string }
+  await callApi(visitor, '/api/login', credentials)
+  await callApi(visitor, '/api/verify-numeric-password', { numericPassword: pin })
+  return pin
+}
+
 /** A year of premium from the administrator of the test stack. */
 async function grantPremium(browser: Browser, member: Visitor & { id: string }): Promise<void> {
   const admin = { context: await browser.newContext() }
-  await callApi(admin, '/api/login', JSON.parse(process.env['E2E_ADMIN'] ?? '{}') as object)
+  await administrate(admin)
   await callApi(admin, '/api/admin/grants', { userId: member.id, days: 365 })
   await admin.context.close()
   await expect(async () => {

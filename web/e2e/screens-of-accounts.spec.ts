@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { check, looks } from './check-screen.ts'
-import { callApi, openMember, openPair, unlockOnKeypad } from './person.ts'
+import { administrate, callApi, openMember, openPair, unlockOnKeypad } from './person.ts'
 
 const twoLooks = looks.filter(({ name }) => name === 'phone-dark' || name === 'desktop-light')
 
@@ -38,7 +38,7 @@ test(
     await expect(page.getByText('This device')).toBeVisible()
     await check(page, '45-devices', twoLooks)
     await page.goto('/settings/access-log')
-    await expect(page.getByText('Seen by')).toBeVisible()
+    await expect(page.getByText('By administrators')).toBeVisible()
     await check(page, '46-access-log', twoLooks)
     for (const { context } of [ada, ben, cal]) await context.close()
   },
@@ -49,7 +49,7 @@ test(
   { tag: '@desktop' },
   async ({ browser }) => {
     const context = await browser.newContext()
-    await callApi({ context }, '/api/login', JSON.parse(process.env['E2E_ADMIN'] ?? '{}') as object)
+    await administrate({ context })
     const page = await context.newPage()
     // Three of the many people of the other tests.
     await page.route('**/api/admin/users*', async (route) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { exampleValues } from './example-values.ts'
 import { email, fullName, phone } from './account-fields.ts'
+import { limits } from './limits.ts'
 import { defineRoute } from './route.ts'
 
 const stepUp = { password: z.string().min(1).max(1024) }
@@ -44,6 +45,19 @@ export const changePhone = defineRoute({
   example: { body: { password: exampleValues.password, phone: exampleValues.phone } },
   responses: { 200: done },
   errors: ['wrong_credentials', 'phone_not_verified', 'too_many_requests'],
+  rate,
+})
+
+export const confirmPassword = defineRoute({
+  method: 'POST',
+  path: '/api/confirm-password',
+  service: 'auth',
+  access: 'step-up',
+  summary: `Lets this session of an administrator act for ${limits.passwordCountsMinutes} minutes.`,
+  body: z.strictObject(stepUp),
+  example: { body: { password: exampleValues.password } },
+  responses: { 200: done },
+  errors: ['wrong_credentials', 'too_many_requests'],
   rate,
 })
 

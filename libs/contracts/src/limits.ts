@@ -26,6 +26,9 @@ export const limits = {
   /** Users of one page for an admin. */
   listedUsers: 200,
   listedUsersMax: 500,
+  /** Rows of one page of what administrators did, and people whom one row names. */
+  listedActions: 40,
+  namedPeople: 10,
   /** Conversations of one user for an admin. */
   listedConversations: 50,
   phoneCodeLength: 6,
@@ -91,6 +94,8 @@ export const limits = {
   deviceMarkerLifetimeDays: 400,
   /** How long after a sign-in with the account password a locked session counts as stepped up. */
   recentSignInMinutes: 15,
+  /** How long an administrator may act after the account password was given. */
+  passwordCountsMinutes: 15,
   tokenLifetimeSeconds: 60,
   signInFreeFailures: 10,
   signInFirstPauseSeconds: 30,

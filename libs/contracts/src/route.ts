@@ -5,8 +5,8 @@ import { isStream } from './route-body.ts'
 export type ServiceName = 'gateway' | 'auth' | 'messaging' | 'billing' | 'notify' | 'realtime'
 
 /**
- * The access of a route: anyone; a signed-in session; a session unlocked with the PIN; an admin whose session is unlocked or
- * signed in within the last 15 minutes; a session whose call has the account password as `password`, and which is unlocked if a
+ * The access of a route: anyone; a signed-in session; a session unlocked with the PIN; an admin whose session is unlocked and
+ * was given the account password within the last 15 minutes; a session whose call has the account password as `password`, and which is unlocked if a
  * PIN is set (the service checks both); a machine that signs its requests, without cookie and CSRF token (the service checks
  * the signature).
  */

@@ -17,6 +17,8 @@ export const tokenClaims = z.object({
   unlockedUntil: z.number().int().min(0),
   /** Time of the last sign-in with the account password. Absent in tokens of the previous release: treated as long ago. */
   signedInAt: z.number().int().min(0).default(0),
+  /** Time when the account password was last given in the session. Absent in tokens of the previous release: treated as long ago. */
+  passwordGivenAt: z.number().int().min(0).default(0),
   exp: z.number().int(),
   iat: z.number().int(),
 })

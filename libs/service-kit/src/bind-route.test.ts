@@ -211,18 +211,23 @@ describe('a bound route', () => {
 
   it('lets only admins through an admin route', async () => {
     expect(await get('/admin', token())).toMatchObject({ status: 403, body: { code: 'not_allowed' } })
-    const signedInAt = nowMs / 1000
-    expect(await get('/admin', token({ admin: true, signedInAt }))).toMatchObject({ status: 200 })
+    const seconds = nowMs / 1000
+    const confirmed = { passwordGivenAt: seconds, unlockedUntil: seconds + 1 }
+    expect(await get('/admin', token(confirmed))).toMatchObject({ status: 403 })
+    expect(await get('/admin', token({ admin: true, ...confirmed }))).toMatchObject({ status: 200 })
   })
 
-  it('lets an admin through for less than 15 minutes after a sign-in, or while unlocked', async () => {
+  it('lets an admin through while unlocked, for less than 15 minutes after the account password was given', async () => {
     const seconds = nowMs / 1000
     const admin = (claims: object) => get('/admin', token({ admin: true, ...claims }))
-    expect(await admin({ signedInAt: seconds - 899 })).toMatchObject({ status: 200 })
+    const unlockedUntil = seconds + 1
+    expect(await admin({ unlockedUntil, passwordGivenAt: seconds - 899 })).toMatchObject({ status: 200 })
     const refused = { status: 403, body: { code: 'step_up_required' } }
-    expect(await admin({ signedInAt: seconds - 900 })).toMatchObject(refused)
-    expect(await admin({ signedInAt: 0, unlockedUntil: seconds + 1 })).toMatchObject({ status: 200 })
-    expect(await admin({ unlockedUntil: seconds })).toMatchObject(refused)
+    expect(await admin({ unlockedUntil, passwordGivenAt: seconds - 900 })).toMatchObject(refused)
+    expect(await admin({ unlockedUntil, signedInAt: seconds })).toMatchObject(refused)
+    const locked = { status: 423, body: { code: 'locked' } }
+    expect(await admin({ unlockedUntil: seconds, passwordGivenAt: seconds })).toMatchObject(locked)
+    expect(await admin({ passwordGivenAt: seconds })).toMatchObject(locked)
     expect(await get('/admin', token())).toMatchObject({ status: 403, body: { code: 'not_allowed' } })
   })
 

@@ -7,7 +7,7 @@ import jwt from 'jsonwebtoken'
 import { AppError, noSession } from './app-error.ts'
 import type { Clock } from './clock.ts'
 import { createLru } from './lru.ts'
-import { isSteppedUp, stepUpRequired } from './step-up.ts'
+import { notUnlocked, refusalOfAdmin } from './step-up.ts'
 
 /** The authenticated caller, from the signed token. */
 export interface Caller {
@@ -18,6 +18,8 @@ export interface Caller {
   readonly unlockedUntil: Date | null
   /** When this session was opened with the account password. */
   readonly signedInAt: Date
+  /** When the account password was last given in this session. */
+  readonly passwordGivenAt: Date
 }
 
 export interface SessionGuard {
@@ -67,7 +69,8 @@ export function createSessionGuard(
       const unlockedUntil = claims.unlockedUntil > 0 ? new Date(claims.unlockedUntil * 1000) : null
       const signedInAt = new Date(claims.signedInAt * 1000)
       const { sub: userId, sid: sessionId, admin: isAdmin } = claims
-      const caller = { userId, sessionId, isAdmin, unlockedUntil, signedInAt }
+      const passwordGivenAt = new Date(claims.passwordGivenAt * 1000)
+      const caller = { userId, sessionId, isAdmin, unlockedUntil, signedInAt, passwordGivenAt }
       return { caller, expiresMs: claims.exp * 1000 }
     } catch {
       return null
@@ -83,12 +86,13 @@ export function createSessionGuard(
         access === 'unlocked' &&
         !(caller.unlockedUntil && caller.unlockedUntil.getTime() > clock.nowMs())
       ) {
-        throw new AppError('locked', 'locked', 'Please unlock first.')
+        throw notUnlocked()
       }
       if (access === 'admin' && !caller.isAdmin) {
         throw new AppError('forbidden', 'not_allowed', 'This is for administrators only.')
       }
-      if (access === 'admin' && !isSteppedUp(caller, clock.nowMs())) throw stepUpRequired()
+      const refusal = access === 'admin' ? refusalOfAdmin(caller, clock.nowMs()) : null
+      if (refusal) throw refusal
       return caller
     },
   }

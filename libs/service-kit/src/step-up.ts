@@ -12,6 +12,18 @@ export const isSteppedUp = (
 export const stepUpRequired = () =>
   new AppError('forbidden', 'step_up_required', 'Please unlock, or sign in again, to do this.')
 
+export const notUnlocked = () => new AppError('locked', 'locked', 'Please unlock first.')
+
+/** What keeps an administrator's session from administrating: it is locked, or the account password was not given within 15 minutes. Null: nothing. */
+export function refusalOfAdmin(
+  { unlockedUntil, passwordGivenAt }: { unlockedUntil: Date | null; passwordGivenAt: Date },
+  nowMs: number,
+): AppError | null {
+  if (!unlockedUntil || unlockedUntil.getTime() <= nowMs) return notUnlocked()
+  if (nowMs - passwordGivenAt.getTime() < limits.passwordCountsMinutes * 60_000) return null
+  return new AppError('forbidden', 'step_up_required', 'Please give your account password to do this.')
+}
+
 /** Throws `step_up_required`. In discreet mode, a session that is locked for long must not learn what the account has. */
 export function requireSteppedUp(session: Parameters<typeof isSteppedUp>[0], nowMs: number): void {
   if (!isSteppedUp(session, nowMs)) throw stepUpRequired()

@@ -72,6 +72,7 @@ export async function openBilling(
       admin: false,
       unlockedUntil: seconds + 60,
       signedInAt: seconds,
+      passwordGivenAt: seconds,
     }
     return jwt.sign(
       { ...claims, iat: seconds, exp: seconds + 60, iss: tokenIssuer },

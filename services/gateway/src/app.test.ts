@@ -44,17 +44,20 @@ describe('a remembered session', () => {
   })
 })
 
-describe('an administrator who has not unlocked', () => {
+describe('an administrator', () => {
   const minuteMs = 60_000
 
-  it('is refused from 15 minutes after the sign-in until they unlock', async () => {
+  it('is refused while locked, and from 15 minutes after the account password was given until it is given again', async () => {
     const { auth, grant } = await startGateway()
-    Object.assign(auth, { isAdmin: true, signedInAtMs: Date.now() - 14 * minuteMs })
+    Object.assign(auth, { isAdmin: true, passwordGivenAtMs: Date.now() - 14 * minuteMs })
+    expect(await grant()).toBe('locked')
+    auth.unlockedUntilMs = Date.now() + minuteMs
     expect(await grant()).toBe('csrf_failed')
     const later = await startGateway()
-    Object.assign(later.auth, { isAdmin: true, signedInAtMs: Date.now() - 15 * minuteMs })
+    Object.assign(later.auth, { isAdmin: true, unlockedUntilMs: Date.now() + minuteMs })
+    later.auth.passwordGivenAtMs = Date.now() - 15 * minuteMs
     expect(await later.grant()).toBe('step_up_required')
-    later.auth.unlockedUntilMs = Date.now() + minuteMs
+    later.auth.passwordGivenAtMs = Date.now()
     expect(await later.grant()).toBe('csrf_failed')
   })
 

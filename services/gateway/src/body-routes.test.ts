@@ -25,7 +25,7 @@ beforeAll(async () => {
   gateway = await startGateway({ bodyBounds: 'on', permits: 64 })
   Object.assign(gateway.auth, {
     unlockedUntilMs: Date.now() + 3_600_000,
-    signedInAtMs: Date.now(),
+    passwordGivenAtMs: Date.now(),
     isAdmin: true,
   })
   const cookie = 'sid=mine'

@@ -94,7 +94,7 @@ function createSessions(
   onWarmUp(() => auth.call(getSessionChanges, { query: { since: undefined } }))
   const exchange = async (cookie: string): Promise<Identity> => {
     const answer = await auth.call(exchangeSession, { query: { tokens: 'each' }, body: { cookie } })
-    const { token, tokens, sid, userId, unlockedUntil, isAdmin, signedInAt, expiresAt } = answer
+    const { token, tokens, sid, userId, unlockedUntil, isAdmin, passwordGivenAt, expiresAt } = answer
     return {
       tokens: tokens ?? sameForAll(token),
       sid,
@@ -102,7 +102,7 @@ function createSessions(
       isAdmin,
       expiresAtMs: Date.parse(expiresAt),
       unlockedUntilMs: unlockedUntil ? Date.parse(unlockedUntil) : 0,
-      signedInAtMs: signedInAt ? Date.parse(signedInAt) : 0,
+      passwordGivenAtMs: passwordGivenAt ? Date.parse(passwordGivenAt) : 0,
     }
   }
   const isFollowing = () => follower.lastGoodAnswerAgeMs() < followedWithinMs

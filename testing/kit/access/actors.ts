@@ -1,7 +1,7 @@
 import { unsuspendUser, suspendUser } from '@sumlock/contracts/admin-routes'
 import { deleteAccount } from '@sumlock/contracts/account-routes'
 import { login, logout } from '@sumlock/contracts/auth-routes'
-import { setDiscreetMode, setupNumericPassword } from '@sumlock/contracts/lock-routes'
+import { setDiscreetMode } from '@sumlock/contracts/lock-routes'
 import { setConversationState } from '@sumlock/contracts/conversation-state-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import {
@@ -35,7 +35,8 @@ export async function registerActors(stack: RunningStack) {
     unlockedPerson(stack, { password: 'the bystander’s own' }),
     adminPerson(stack),
   ])
-  await admin.client.ok(setupNumericPassword, { body: { numericPassword: admin.pin } })
+  // A change of the number in one unlocked session locks the others of its account.
+  const [calling, stale] = await Promise.all([adminPerson(stack), adminPerson(stack)])
   await makePremium(admin, owner)
   // Parallel calls must reuse one token: a token request replaces the cookie of the one before.
   for (const { client } of [friend, other, blocked]) await client.csrfToken()
@@ -89,8 +90,13 @@ export async function registerActors(stack: RunningStack) {
     unlocked: () => signInUnlocked(owner),
     other: () => signInUnlocked(other),
     blocked: () => signInUnlocked(blocked),
-    admin: () => signIn(admin),
-    lockedAdmin: () => signInLongAgo(admin, 16),
+    admin: () => signInUnlocked(calling),
+    staleAdmin: async () => {
+      const signedIn = await signInLongAgo(stale, 16)
+      await unlock(signedIn)
+      return signedIn
+    },
+    lockedAdmin: () => signInLongAgo(calling, 16),
     suspended: () => (opening = opening.then(suspend, suspend)),
     async revoked() {
       const ended = await signInUnlocked(owner)

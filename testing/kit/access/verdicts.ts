@@ -11,6 +11,7 @@ export const sessionNames = [
   'other',
   'blocked',
   'admin',
+  'staleAdmin',
   'lockedAdmin',
   'revoked',
   'suspended',
@@ -38,15 +39,20 @@ const signedOut = { anonymous: noSession, revoked: noSession, suspended: noSessi
  * The access rules; of `step-up`, the service decides the rest. `withoutPin` is signed in and has no PIN; `deleted` has signed in again
  * to an account that waits to be deleted; `suspended` was unlocked when an admin suspended its account; `blocked` is unlocked, and the owner blocked the conversation of their calls; `discreet` is locked, in discreet mode, and signed in more
  * than 15 minutes ago; `unlocked` is a member of the conversation in the call, `other` is unlocked and no member;
- * `admin` is locked and has just signed in, `lockedAdmin` signed in more than 15 minutes ago.
+ * `admin` is unlocked and has just signed in; `staleAdmin` is unlocked, `lockedAdmin` is not, and both signed in more than 15
+ * minutes ago.
  */
 const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>> = {
   public: all('in'),
   webhook: all('in'),
   session: { ...all('in'), ...signedOut },
-  unlocked: { ...all(locked), unlocked: 'in', other: 'in', blocked: 'in', ...signedOut },
+  unlocked: {
+    ...all(locked),
+    ...{ unlocked: 'in', other: 'in', blocked: 'in', admin: 'in', staleAdmin: 'in' },
+    ...signedOut,
+  },
   'step-up': { ...all('in'), ...signedOut },
-  admin: { ...all(forbidden), admin: 'in', lockedAdmin: stepUp, ...signedOut },
+  admin: { ...all(forbidden), admin: 'in', staleAdmin: stepUp, lockedAdmin: locked, ...signedOut },
 }
 
 type HandshakeVerdicts = Readonly<Record<SessionName, HandshakeRefusal | null>>
@@ -56,6 +62,8 @@ const plainHandshake: HandshakeVerdicts = {
   unlocked: null,
   other: null,
   blocked: null,
+  admin: null,
+  staleAdmin: null,
   anonymous: 'no_session',
   revoked: 'no_session',
   suspended: 'no_session',
@@ -68,6 +76,8 @@ export const handshakeVerdicts = {
     ...plainHandshake,
     other: 'not_allowed',
     blocked: 'not_allowed',
+    admin: 'not_allowed',
+    staleAdmin: 'not_allowed',
   } satisfies HandshakeVerdicts,
 }
 
@@ -88,8 +98,11 @@ const stepUpWithWrongPassword: Inside = {
   unlocked: wrong,
   other: wrong,
   blocked: wrong,
+  admin: wrong,
+  staleAdmin: wrong,
 }
-const notAMember: Inside = { other: '404 conversation_not_found' }
+const unknown = '404 conversation_not_found'
+const notAMember: Inside = { other: unknown, admin: unknown, staleAdmin: unknown }
 
 /** The answer to a session that reaches the route's own logic, where it is no success. */
 const inside: Readonly<Record<string, Inside>> = {
@@ -101,10 +114,12 @@ const inside: Readonly<Record<string, Inside>> = {
   deleteAccount: all(wrong),
   changePassword: stepUpWithWrongPassword,
   changeFullName: stepUpWithWrongPassword,
+  confirmPassword: stepUpWithWrongPassword,
   exportAccount: stepUpWithWrongPassword,
   changeEmail: stepUpWithWrongPassword,
   changePhone: stepUpWithWrongPassword,
   listAccesses: { discreet: stepUp, lockedAdmin: stepUp },
+  listGrantsByAdmins: { discreet: stepUp, lockedAdmin: stepUp },
   // Their examples name a secret that the stack does not have.
   putIdentity: all('400 invalid_request'),
   renewIdentity: all('400 invalid_request'),

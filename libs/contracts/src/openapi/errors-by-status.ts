@@ -20,7 +20,7 @@ function sharedErrors(route: RouteContract): ErrorCode[] {
     ...when(bodyKindOf(route) === 'json', 'invalid_json', 'unsupported_content_type'),
     ...when(body, 'body_too_large', 'request_too_slow'),
     ...when(access !== 'public' && !isWebhook, 'no_session'),
-    ...when(access === 'unlocked' || access === 'step-up', 'locked'),
+    ...when(access === 'unlocked' || access === 'step-up' || access === 'admin', 'locked'),
     ...when(access === 'admin', 'not_allowed', 'step_up_required'),
     ...when(method !== 'GET' && !isWebhook && !isSignedAddress, 'csrf_failed'),
     ...when(method !== 'GET' && !isWebhook, 'origin_refused'),

@@ -47,7 +47,8 @@ const accessSentence: Record<Access, string> = {
   public: 'No session needed.',
   session: 'Needs a signed-in session, which may be locked.',
   unlocked: 'Needs an unlocked session.',
-  admin: 'Needs the session of an administrator.',
+  admin:
+    'Needs the unlocked session of an administrator, and the account password given in it within 15 minutes.',
   'step-up': 'Needs the account password, and an unlocked session once a numeric password is set.',
   webhook: 'Needs a signature instead of a session and a CSRF token.',
 }

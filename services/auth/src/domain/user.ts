@@ -105,6 +105,8 @@ export interface Session {
   passwordGivenAt?: Date
   /** When the right PIN was last given in it; absent before, and in a session of an earlier release. */
   pinGivenAt?: Date
+  /** When an administrator gave the account password to go on administrating. */
+  passwordConfirmedAt?: Date
   expiresAt: Date
   unlockStartedAt: Date | null
   unlockedUntil: Date | null
@@ -168,6 +170,10 @@ export const seenAt = ({ lastSeenAt, createdAt }: Pick<Session, 'lastSeenAt' | '
 
 /** When a session that is used now ends for want of another use. */
 export const idleEnd = (now: Date): Date => new Date(now.getTime() + limits.sessionIdleDays * 86_400_000)
+
+/** When the account password was last given, at the sign-in or since. */
+export const lastPasswordOf = ({ createdAt, passwordGivenAt, passwordConfirmedAt }: Session): Date =>
+  new Date(Math.max(...[createdAt, passwordGivenAt, passwordConfirmedAt].map((at) => at?.getTime() ?? 0)))
 
 /** The fields that decide a step-up. */
 export const toSteps = ({ unlockedUntil, createdAt, passwordGivenAt }: Session) => ({

@@ -5,7 +5,14 @@ import jwt from 'jsonwebtoken'
 import { createTokenSigner } from './token-signer.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const subject = { sub: 'u1', sid: 's1', admin: false, unlockedUntil: 0, signedInAt: 1_700_000_000 }
+const subject = {
+  sub: 'u1',
+  sid: 's1',
+  admin: false,
+  unlockedUntil: 0,
+  signedInAt: 1_700_000_000,
+  passwordGivenAt: 1_700_000_000,
+}
 const start = new Date('2026-01-01T00:00:00.400Z')
 const after = (ms: number) => new Date(start.getTime() + ms)
 const verify = (token: string, at: Date) =>
@@ -41,6 +48,7 @@ describe('signing tokens', () => {
   it.each([
     ['unlocked', { ...subject, unlockedUntil: 1_800_000_000 }],
     ['an administrator', { ...subject, admin: true }],
+    ['sure of the password', { ...subject, passwordGivenAt: 1_700_000_900 }],
     ['in another session', { ...subject, sid: 's2' }],
     ['another person', { ...subject, sub: 'u2' }],
   ])('never reuses a token for a subject that is now %s', (_, changed) => {

@@ -11,8 +11,9 @@ export interface TokenSubject {
   admin: boolean
   /** Seconds since the epoch; 0 while locked. */
   unlockedUntil: number
-  /** Seconds since the epoch. */
+  /** Seconds since the epoch, as the next. */
   signedInAt: number
+  passwordGivenAt: number
 }
 
 export interface SignedTokens {
@@ -47,8 +48,8 @@ export function createTokenSigner(key: KeyObject, keyid: string): TokenSigner {
 
   return {
     forEach(subject, now) {
-      const { sub, sid, admin, unlockedUntil, signedInAt } = subject
-      const words = `${sid} ${sub} ${admin} ${unlockedUntil} ${signedInAt}`
+      const { sub, sid, admin, unlockedUntil, signedInAt, passwordGivenAt } = subject
+      const words = `${sid} ${sub} ${admin} ${unlockedUntil} ${signedInAt} ${passwordGivenAt}`
       const earlier = given.get(words)
       if (earlier && earlier.expiresAt.getTime() - now.getTime() > halfLifeMs) return earlier
       const iat = issuedAt(now)

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { changeEmail } from '../use-cases/change-email.ts'
 import { changeFullName } from '../use-cases/change-full-name.ts'
 import { changePhone } from '../use-cases/change-phone.ts'
+import { confirmPassword } from '../use-cases/confirm-password.ts'
 import { deleteAccount, keepAccount } from '../use-cases/delete-account.ts'
 import { exportAccount } from '../use-cases/export-account.ts'
 import { removeDeviceMarker } from './device-marker.ts'
@@ -34,6 +35,11 @@ export function bindChangeRoutes(bind: RouteBinder, ctx: Context): void {
     return new Reply(200, done, {
       'set-cookie': serializeCookie(proofCookie, '', { secure, maxAgeSeconds: 0 }),
     })
+  })
+
+  bind(contract.confirmPassword, async ({ body, caller }) => {
+    await confirmPassword(ctx, { ...caller, password: body.password })
+    return done
   })
 
   bind(contract.deleteAccount, async ({ body, caller }) => {

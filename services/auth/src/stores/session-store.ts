@@ -14,6 +14,7 @@ const schema = new Schema<Session>(
     createdAt: { type: Date, required: true },
     passwordGivenAt: Date,
     pinGivenAt: Date,
+    passwordConfirmedAt: Date,
     expiresAt: { type: Date, required: true },
     unlockStartedAt: { type: Date, default: null },
     unlockedUntil: { type: Date, default: null },
@@ -122,6 +123,10 @@ function unlockChanges(model: SessionModel) {
     /** Notes that the PIN was chosen in this session. */
     notePin: async (id: string, pinGivenAt: Date) => {
       await model.updateOne({ _id: id }, { $set: { pinGivenAt } })
+    },
+    /** Notes that an administrator gave the account password. Unlike `notePassword`, it shows a locked session nothing more. */
+    confirmPassword: async (id: string, passwordConfirmedAt: Date) => {
+      await model.updateOne({ _id: id }, { $set: { passwordConfirmedAt } })
     },
     /** Moves the deadline of a running unlock; false when it has ended. */
     slide: async (id: string, now: Date, until: Date) => {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { noSession } from '@sumlock/service-kit/app-error'
 import { hashOpaque } from '../domain/opaque.ts'
 import type { SignedTokens, TokenSubject } from '../infrastructure/token-signer.ts'
-import { idleEnd, seenAt } from '../domain/user.ts'
+import { idleEnd, lastPasswordOf, seenAt } from '../domain/user.ts'
 import type { Session } from '../domain/user.ts'
 
 /** Who gets tokens: a gateway one for each service, or one for all if it is of the release before; realtime none. */
@@ -17,12 +17,14 @@ export async function exchangeSession(ctx: Context, input: { cookie: string; wan
   noteUse(ctx, session, now)
   const isAdmin = await isAdminNow(ctx, session)
   const unlockedUntil = session.unlockedUntil && session.unlockedUntil > now ? session.unlockedUntil : null
+  const passwordGivenAt = lastPasswordOf(session)
   const subject = {
     sub: session.userId,
     sid: session._id,
     admin: isAdmin,
     unlockedUntil: unlockedUntil ? inSeconds(unlockedUntil) : 0,
     signedInAt: inSeconds(session.createdAt),
+    passwordGivenAt: inSeconds(passwordGivenAt),
   }
   const { expiresAt, ...tokens } = signFor(ctx, input.wanted, subject, now)
   return {
@@ -31,7 +33,7 @@ export async function exchangeSession(ctx: Context, input: { cookie: string; wan
     userId: session.userId,
     unlockedUntil: unlockedUntil?.toISOString() ?? null,
     isAdmin,
-    signedInAt: session.createdAt.toISOString(),
+    passwordGivenAt: passwordGivenAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   }
 }

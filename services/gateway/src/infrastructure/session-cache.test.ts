@@ -10,7 +10,7 @@ const identity = (token: string, more: Partial<Identity> = {}): Identity => ({
   userId: 'u1',
   unlockedUntilMs: 0,
   isAdmin: false,
-  signedInAtMs: 0,
+  passwordGivenAtMs: 0,
   expiresAtMs: Infinity,
   ...more,
 })

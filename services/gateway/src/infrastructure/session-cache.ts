@@ -12,7 +12,7 @@ export interface Identity {
   /** Milliseconds since the epoch, as the following; 0 while locked. */
   unlockedUntilMs: number
   isAdmin: boolean
-  signedInAtMs: number
+  passwordGivenAtMs: number
   /** When the tokens end. */
   expiresAtMs: number
 }

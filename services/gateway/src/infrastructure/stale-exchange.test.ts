@@ -30,7 +30,7 @@ function setUp() {
       sid: cookie,
       userId: 'u',
       isAdmin: false,
-      signedInAtMs: 0,
+      passwordGivenAtMs: 0,
       expiresAtMs: Infinity,
       unlockedUntilMs: isLocked ? 0 : Infinity,
     })

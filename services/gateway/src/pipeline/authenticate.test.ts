@@ -14,7 +14,7 @@ const locked: Identity = {
   userId: 'u',
   unlockedUntilMs: 0,
   isAdmin: false,
-  signedInAtMs: nowMs,
+  passwordGivenAtMs: nowMs,
   expiresAtMs: nowMs + 60_000,
 }
 
@@ -98,16 +98,29 @@ describe('authentication', () => {
     expect((await run(route, { sessionCookie: 'mine', remembered })).identity).toBe(remembered)
   })
 
-  it('asks an administrator who signed in long ago and has not unlocked to confirm the password', async () => {
-    const session = { sessionCookie: 'mine', identity: { ...locked, isAdmin: true, signedInAtMs: 0 } }
-    expect(await run(grantPremium, session)).toMatchObject({
+  it('asks an administrator to unlock, and for the account password if that was given long ago', async () => {
+    const admin = { ...locked, isAdmin: true }
+    const codeOf = async (identity: Identity) =>
+      (await run(grantPremium, { sessionCookie: 'mine', identity })).code
+    expect(await codeOf(admin)).toBe('locked')
+    const unlocked = { ...admin, unlockedUntilMs: nowMs + 1000 }
+    const stale = { ...unlocked, passwordGivenAtMs: 0 }
+    expect(await run(grantPremium, { sessionCookie: 'mine', identity: stale })).toMatchObject({
       code: 'step_up_required',
       noted: [['step-up-refused', locked.userId]],
     })
+    expect(await codeOf(unlocked)).toBeUndefined()
+  })
+
+  it('asks auth again when the remembered session has given no password lately', async () => {
+    const confirmed = { ...locked, isAdmin: true, unlockedUntilMs: nowMs + 1000 }
+    const remembered = { ...confirmed, passwordGivenAtMs: 0 }
+    const session = { sessionCookie: 'mine', remembered, identity: confirmed }
+    expect((await run(grantPremium, session)).identity).toBe(confirmed)
   })
 
   it('lets the service refuse a session that is not an administrator’s', async () => {
-    const session = { sessionCookie: 'mine', identity: { ...locked, signedInAtMs: 0 } }
+    const session = { sessionCookie: 'mine', identity: { ...locked, passwordGivenAtMs: 0 } }
     const { code, noted } = await run(grantPremium, session)
     expect(code).toBeUndefined()
     expect(noted).toEqual([['access-refused', locked.userId]])

@@ -1,7 +1,8 @@
 import type { RouteContract } from '@sumlock/contracts/route'
-import { AppError, noSession } from '@sumlock/service-kit/app-error'
+import type { AppError } from '@sumlock/service-kit/app-error'
+import { noSession } from '@sumlock/service-kit/app-error'
 import { createSemaphore } from '@sumlock/service-kit/semaphore'
-import { isSteppedUp, stepUpRequired } from '@sumlock/service-kit/step-up'
+import { notUnlocked, refusalOfAdmin } from '@sumlock/service-kit/step-up'
 import type { Context } from '../context.ts'
 import type { Identity } from '../infrastructure/session-cache.ts'
 import { tooManyRequests } from './limits.ts'
@@ -61,10 +62,9 @@ const refusedAs = (refused: AppError | null) =>
 
 /** The refusal for a signed-in session without the required access. The service itself checks for administrators. */
 export function refusal({ access }: RouteContract, identity: Identity, nowMs: number): AppError | null {
-  const { unlockedUntilMs, signedInAtMs, isAdmin } = identity
-  if (access === 'unlocked' && unlockedUntilMs <= nowMs)
-    return new AppError('locked', 'locked', 'Please unlock first.')
-  const since = { unlockedUntil: new Date(unlockedUntilMs), signedInAt: new Date(signedInAtMs) }
-  if (access === 'admin' && isAdmin && !isSteppedUp(since, nowMs)) return stepUpRequired()
-  return null
+  const { unlockedUntilMs, passwordGivenAtMs, isAdmin } = identity
+  if (access === 'unlocked' && unlockedUntilMs <= nowMs) return notUnlocked()
+  if (access !== 'admin' || !isAdmin) return null
+  const unlockedUntil = new Date(unlockedUntilMs)
+  return refusalOfAdmin({ unlockedUntil, passwordGivenAt: new Date(passwordGivenAtMs) }, nowMs)
 }

@@ -43,7 +43,7 @@ const known: Identity = {
   userId: 'u',
   unlockedUntilMs: 0,
   isAdmin: false,
-  signedInAtMs: 0,
+  passwordGivenAtMs: 0,
   expiresAtMs: Infinity,
 }
 let identity: Identity

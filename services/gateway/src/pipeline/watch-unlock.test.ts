@@ -16,7 +16,7 @@ const identity: Identity = {
   tokens: { messaging: 't' },
   isAdmin: true,
   unlockedUntilMs: 60_000,
-  signedInAtMs: -3_600_000,
+  passwordGivenAtMs: 0,
   expiresAtMs: 60_000,
 }
 const locked = { ...identity, unlockedUntilMs: 0 }

@@ -46,7 +46,13 @@ export async function startGateway({
   webRoot = '',
   socketPath,
 }: GatewayOptions = {}) {
-  const auth = { unlockedUntilMs: 0, isAdmin: false, signedInAtMs: 0, asked: 0, answers: Promise.resolve() }
+  const auth = {
+    unlockedUntilMs: 0,
+    isAdmin: false,
+    passwordGivenAtMs: 0,
+    asked: 0,
+    answers: Promise.resolve(),
+  }
   const clock = systemClock()
   const service = { heldPath: '', held: 0, answer: '{}' }
   const serviceServer = createServer((request, response) => {
@@ -80,6 +86,7 @@ export async function startGateway({
     },
     clock,
     metrics: createGatewayMetrics(),
+    security: { note: () => undefined },
     sessions,
     limits:
       rateLimits === 'on'
