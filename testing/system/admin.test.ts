@@ -1,12 +1,8 @@
-import {
-  listAccesses,
-  listUsers,
-  suspendUser,
-  totalHeader,
-  unsuspendUser,
-} from '@sumlock/contracts/admin-routes'
+import { listAccesses, listGrantsByAdmins } from '@sumlock/contracts/admin-action-routes'
+import { listUsers, suspendUser, totalHeader, unsuspendUser } from '@sumlock/contracts/admin-routes'
 import { getUser, login } from '@sumlock/contracts/auth-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
+import { closeReport, listReports, reportConversation } from '@sumlock/contracts/conversation-state-routes'
 import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import { adminPerson, befriend, unlockedPerson } from '../kit/people.ts'
@@ -89,11 +85,35 @@ describe('the list of users', () => {
     await find(dee.username)
     const [noted, ...others] = await accessesOf(dee)
     expect(others).toEqual([])
-    expect(noted).toEqual({ admin: admin.username, at: expect.stringMatching(/:00\.000Z$/) })
+    expect(noted).toEqual({ action: 'looked-at', at: expect.stringMatching(/:00\.000Z$/) })
     await Promise.all(Array.from({ length: 5 }, () => find(dee.username)))
     // A minute may have ended meanwhile.
     expect((await accessesOf(dee)).length).toBeLessThanOrEqual(2)
     expect(await accessesOf(eve)).toEqual([])
+  })
+})
+
+describe('a person', () => {
+  it('reads that an administrator suspended the account and gave it premium, not which one, and nothing of reports', async () => {
+    const [gil, hal] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+    const { id } = await befriend(gil, hal)
+    await hal.client.ok(reportConversation, { params: { id }, body: {} })
+    const reports = await admin.client.ok(listReports)
+    const reported = reports.find(({ reportedUserId }) => reportedUserId === gil.user.id)
+    await admin.client.ok(closeReport, { params: { reportId: reported?.id ?? '' } })
+    for (const days of [3, 4]) await admin.client.ok(grantPremium, { body: { userId: gil.user.id, days } })
+    await admin.client.ok(suspendUser, { params: { userId: gil.user.id } })
+    await admin.client.ok(unsuspendUser, { params: { userId: gil.user.id } })
+    const { username, password } = gil
+    await gil.client.ok(login, { body: { username, password } })
+    const account = await gil.client.ok(listAccesses)
+    expect(account.map(({ action }) => action).sort()).toEqual(['suspended', 'unsuspended'])
+    const premium = await gil.client.ok(listGrantsByAdmins)
+    expect(premium.every(({ action }) => action === 'premium-granted')).toBe(true)
+    // A minute may have ended between the two grants.
+    expect(premium.reduce((sum, { days = 0 }) => sum + days, 0)).toBe(7)
+    expect(JSON.stringify([account, premium])).not.toContain(admin.username)
+    expect(await hal.client.ok(listAccesses)).toEqual([])
   })
 })
 

@@ -45,7 +45,7 @@ export const listUsers = defineRoute({
   path: '/api/admin/users',
   service: 'auth',
   access: 'admin',
-  summary: `People, newest first; \`${totalHeader}\` is the number of all that are found. Each row is noted in the access log of its person. 503 when a part of the rows is not known.`,
+  summary: `People, newest first; \`${totalHeader}\` is the number of all that are found. The access log of each of them says so. 503 when a part of the rows is not known.`,
   query: z.strictObject({
     limit: pageNumber(1, limits.listedUsersMax)
       .default(limits.listedUsers)
@@ -89,23 +89,6 @@ export const unsuspendUser = defineRoute({
   errors: ['not_found'],
 })
 
-const access = z.object({
-  at: timestamp.describe('To the minute.'),
-  admin: z.string().describe('The username of the admin.'),
-})
-
-export const listAccesses = defineRoute({
-  method: 'GET',
-  path: '/api/access-log',
-  service: 'auth',
-  access: 'session',
-  summary:
-    'When an admin was shown this account, the latest first: at most 100 of the last year. Requires a step-up.',
-  responses: { 200: z.array(access) },
-  errors: ['step_up_required'],
-})
-
 export type ListedUser = z.output<typeof listedUser>
 export type ListedAccount = z.output<typeof listedAccount>
 export type Activity = z.output<typeof activity>
-export type Access = z.output<typeof access>

@@ -1,4 +1,5 @@
 import * as account from './account-routes.ts'
+import * as adminActions from './admin-action-routes.ts'
 import * as admin from './admin-routes.ts'
 import * as auth from './auth-routes.ts'
 import * as billing from './billing-routes.ts'
@@ -32,6 +33,7 @@ export const allRoutes = {
   ...exportsOf(knownKeys, isRoute),
   ...exportsOf(account, isRoute),
   ...exportsOf(admin, isRoute),
+  ...exportsOf(adminActions, isRoute),
   ...exportsOf(sessionList, isRoute),
   ...exportsOf(mailLinks, isRoute),
   ...exportsOf(messaging, isRoute),

@@ -35,7 +35,7 @@ export const exchangeSession = defineInternalRoute({
       unlockedUntil: timestamp.nullable(),
       /** Absent in answers of the previous release. */
       isAdmin: z.boolean().default(false),
-      signedInAt: timestamp.optional(),
+      passwordGivenAt: timestamp.optional(),
       expiresAt: timestamp,
     }),
   },
@@ -139,6 +139,19 @@ export const acknowledgePurge = defineInternalRoute({
   responses: { 200: z.object({ ok: z.literal(true) }) },
 })
 
+/** The most people in one question about many. */
+const people = z.strictObject({ userIds: z.array(id).max(limits.listedUsersMax) })
+
+export const getUsernames = defineInternalRoute({
+  method: 'POST',
+  path: '/internal/usernames',
+  service: 'auth',
+  callers: ['billing'],
+  summary: 'The usernames of people, without those who are gone.',
+  body: people,
+  responses: { 200: z.array(z.object({ userId: id, username: z.string() })) },
+})
+
 export const entitlement = entitlementView.extend({ userId: id, version: z.number().int() })
 
 export const getEntitlement = defineInternalRoute({
@@ -150,9 +163,6 @@ export const getEntitlement = defineInternalRoute({
   params: z.object({ userId: id }),
   responses: { 200: entitlement },
 })
-
-/** The most people in one question about many. */
-const people = z.strictObject({ userIds: z.array(id).max(limits.listedUsersMax) })
 
 export const getEntitlements = defineInternalRoute({
   method: 'POST',

@@ -39,7 +39,7 @@ export const deleteNext = async <T extends mongo.BSON.Document>(
 export const updateNext = async <T extends mongo.BSON.Document>(
   collection: mongo.Collection<T>,
   filter: mongo.Filter<T>,
-  update: mongo.UpdateFilter<T>,
+  update: mongo.UpdateFilter<T> | mongo.BSON.Document[],
 ): Promise<boolean> =>
   (await writeNext(collection, filter, (batch) => collection.updateMany(batch, update))).hasMore
 

@@ -4,6 +4,7 @@ import {
   findPerson as findContract,
   getPurge,
   getSessionChanges,
+  getUsernames,
   listPersonChanges as changesContract,
 } from '@sumlock/contracts/internal-routes'
 import { createRouteBinder } from '@sumlock/service-kit/bind-route'
@@ -47,6 +48,7 @@ const internalRoutes = [
   changesContract,
   getSessionChanges,
   getPurge,
+  getUsernames,
   acknowledgeContract,
 ] as const
 
@@ -65,6 +67,10 @@ export function createInternalApp(ctx: Context) {
   bind(acknowledgeContract, ({ params, meta }) =>
     acknowledgePurge(ctx, { userId: params.userId, service: meta.callingService }),
   )
+  bind(getUsernames, async ({ body }) => {
+    const usernames = await ctx.usernamesOf(body.userIds)
+    return [...usernames].map(([userId, username]) => ({ userId, username }))
+  })
   bind(changesContract, ({ query }) => listPersonChanges(ctx, new Date(query.since)))
   return finishApp(app, ctx)
 }

@@ -2,6 +2,7 @@ import { createHmac, createPrivateKey } from 'node:crypto'
 import { openBus, openOutbox } from '@sumlock/bus/service-bus'
 import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import type { SessionInvalidated } from '@sumlock/contracts/redis-channels'
+import { createAdminActionStore } from '@sumlock/service-kit/admin-actions'
 import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
@@ -60,6 +61,8 @@ export async function createContext(config: Config) {
   const background = createBackgroundWork(base.logger)
   base.onClose(background.settled)
 
+  const users = createUserStore(connection)
+
   return {
     ...base,
     bus,
@@ -75,13 +78,15 @@ export async function createContext(config: Config) {
     }),
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock, 'auth'),
     tokens: createTokenSigner(createPrivateKey(config.TOKEN_PRIVATE_KEY), config.TOKEN_KID),
-    users: createUserStore(connection),
+    users,
+    usernamesOf: users.usernamesOf,
     userKeys: createUserKeyStore(connection),
     knownKeys: createKnownKeyStore(connection),
     unlockBudgets: createUnlockBudgetStore(connection),
     tryCap: createTryCap(),
     sessions: createSessionStore(connection, clock),
     phoneVerifications: createPhoneVerificationStore(connection),
+    adminActions: createAdminActionStore(connection),
     accessLog: createAccessLogStore(connection),
     mailLinks: createMailLinkStore(connection),
     mailRequests,

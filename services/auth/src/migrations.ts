@@ -1,4 +1,5 @@
 import { outboxMigration } from '@sumlock/bus/outbox'
+import { adminActionsMigration } from '@sumlock/service-kit/admin-actions'
 import type { Migration } from '@sumlock/service-kit/migrations'
 import { rangesOf } from '@sumlock/service-kit/ranges-of'
 
@@ -209,4 +210,5 @@ export const migrations: readonly Migration[] = [
       ])
     },
   },
+  adminActionsMigration,
 ]

@@ -42,13 +42,15 @@ walkBoundedWrites('auth', {
         await insert('sessions', { userId, expiresAt: later, revokedAt: past })
         await insert('access_log', { userId, adminId: 'admin', at: new Date() })
         await insert('access_log', { userId: 'other', adminId: userId, at: new Date() })
+        await insert('admin_actions', { adminId: userId, personIds: ['other'], at: new Date() })
+        await insert('admin_actions', { adminId: 'admin', personIds: ['other', userId], at: new Date() })
       },
       async run() {
         await purgeDue(ctx)
         await ctx.connection.collection('purged_ids').updateMany({}, { $set: { publishedAt: past } })
         await purgeDue(ctx)
       },
-      rows: 3 * many,
+      rows: 5 * many,
     },
     'carrying out resets': {
       async prepare() {

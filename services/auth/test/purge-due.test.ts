@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createAdminActionStore } from '@sumlock/service-kit/admin-actions'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { runMigrations } from '@sumlock/service-kit/migrations'
@@ -46,6 +47,7 @@ beforeAll(async () => {
     knownKeys: createKnownKeyStore(connection),
     unlockBudgets: createUnlockBudgetStore(connection),
     sessions: createSessionStore(connection, clock),
+    adminActions: createAdminActionStore(connection),
     accessLog: createAccessLogStore(connection),
     outbox: {
       add: (_: unknown, __: unknown, { userId }: { userId: string }) => Promise.resolve(asked.push(userId)),

@@ -1,5 +1,6 @@
 import { openBus, openOutbox } from '@sumlock/bus/service-bus'
-import { findPerson } from '@sumlock/contracts/internal-routes'
+import { findPerson, getUsernames } from '@sumlock/contracts/internal-routes'
+import { createAdminActionStore } from '@sumlock/service-kit/admin-actions'
 import { toAppError } from '@sumlock/service-kit/app-error'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { openJobs } from '@sumlock/service-kit/jobs'
@@ -38,6 +39,7 @@ export async function createContext(config: Config) {
     jobs: openJobs(base, connection, ['purge']),
     outbox: openOutbox(base, { bus, connection }),
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, base.clock, 'billing'),
+    adminActions: createAdminActionStore(connection),
     ledger: createLedgerStore(connection),
     payments: createPaymentStore(connection),
     gifts: createGiftStore(connection),
@@ -54,6 +56,10 @@ export async function createContext(config: Config) {
     provider: await paymentsBy(config),
     findPerson: async (userId: string) =>
       (await auth.call(findPerson, { query: { userId, userCode: undefined } })).person,
+    usernamesOf: async (userIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+      const people = await auth.call(getUsernames, { body: { userIds: [...userIds] } })
+      return new Map(people.map(({ userId, username }) => [userId, username]))
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { inboxMigration, inboxRemoval } from '@sumlock/bus/inbox'
 import { outboxMigration } from '@sumlock/bus/outbox'
+import { adminActionsMigration } from '@sumlock/service-kit/admin-actions'
 import { jobsMigration } from '@sumlock/service-kit/job-store'
 import type { Migration } from '@sumlock/service-kit/migrations'
 import { endedGiftsForget } from './stores/gift-store.ts'
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
     },
   },
   inboxRemoval,
+  adminActionsMigration,
 ]

@@ -39,6 +39,7 @@ walkBoundedWrites('billing', {
           await insert(name, { userId })
         await insert('subscription_gifts', { buyerId: userId })
         await insert('subscription_gifts', { redeemedBy: userId })
+        await insert('admin_actions', { adminId: userId, personIds: [userId], at: new Date() })
       },
       async run() {
         const { value } = toRecord(userPurgeRequested, { userId }, { source: 'auth', time: new Date() })
@@ -47,7 +48,7 @@ walkBoundedWrites('billing', {
       rows: 1,
     },
     // What the event before has requested.
-    purge: { run: () => ctx.jobs.run(jobKinds(ctx)), rows: 6 * many },
+    purge: { run: () => ctx.jobs.run(jobKinds(ctx)), rows: 7 * many },
     'finishing payments and gifts': {
       async prepare() {
         await insert('subscription_gifts', { status: 'sent', expiresAt: past })

@@ -7,6 +7,7 @@ import {
   listPersonChanges,
 } from '@sumlock/contracts/internal-routes'
 import type { Person } from '@sumlock/contracts/internal-routes'
+import { createAdminActionStore } from '@sumlock/service-kit/admin-actions'
 import { toAppError } from '@sumlock/service-kit/app-error'
 import { backlogCountedTo } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
@@ -106,6 +107,19 @@ export async function createContext(config: Config) {
   const askAuth = async (query: { userCode: string } | { userId: string }) =>
     (await auth.call(findPerson, { query: { userCode: undefined, userId: undefined, ...query } })).person
 
+  /** People by id. Auth is asked about those that are missing in the projection. */
+  const findPeople = async (ids: readonly string[]): Promise<Map<string, Person>> => {
+    const known = await people.byIds(ids)
+    const unknown = ids.filter((userId) => !known.has(userId))
+    const found = await Promise.all(unknown.map((userId) => askAuth({ userId }).catch(() => null)))
+    for (const person of found) {
+      if (!person) continue
+      await savePerson(person)
+      known.set(person.userId, person)
+    }
+    return known
+  }
+
   return {
     ...base,
     metrics,
@@ -126,6 +140,7 @@ export async function createContext(config: Config) {
     /** Who reads the bytes that are on their way. */
     runningReads: new Map<Readable, MediaReader>(),
     buckets,
+    adminActions: createAdminActionStore(connection),
     reports: createReportStore(connection),
     reportSealing: createReportSealing(config.REPORT_KEYS),
     messagePublisher,
@@ -156,17 +171,8 @@ export async function createContext(config: Config) {
       billing.call(listEntitlementChanges, { query: { since: since.toISOString() } }),
     askPersonChanges: (since: Date) =>
       auth.call(listPersonChanges, { query: { since: since.toISOString() } }),
-    /** People by id. Auth is asked about those that are missing in the projection. */
-    findPeople: async (ids: readonly string[]): Promise<Map<string, Person>> => {
-      const known = await people.byIds(ids)
-      const unknown = ids.filter((userId) => !known.has(userId))
-      const found = await Promise.all(unknown.map((userId) => askAuth({ userId }).catch(() => null)))
-      for (const person of found) {
-        if (!person) continue
-        await savePerson(person)
-        known.set(person.userId, person)
-      }
-      return known
-    },
+    findPeople,
+    usernamesOf: async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+      new Map([...(await findPeople(ids))].map(([id, { username }]) => [id, username])),
   }
 }

@@ -1,5 +1,6 @@
 import { inboxMigration, inboxRemoval } from '@sumlock/bus/inbox'
 import { outboxMigration } from '@sumlock/bus/outbox'
+import { adminActionsMigration } from '@sumlock/service-kit/admin-actions'
 import { utcDay } from '@sumlock/service-kit/clock'
 import { jobsMigration } from '@sumlock/service-kit/job-store'
 import type { Migration } from '@sumlock/service-kit/migrations'
@@ -178,6 +179,7 @@ export const migrations: readonly Migration[] = [
     },
   },
   inboxRemoval,
+  adminActionsMigration,
 ]
 
 async function dropIndex(collection: Pick<mongo.Collection, 'dropIndex' | 'indexExists'>, name: string) {

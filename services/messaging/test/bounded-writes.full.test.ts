@@ -46,6 +46,8 @@ const busiest = () => filled[0] as (typeof filled)[0]
 const conversations = () => insertConversations(ctx.connection, userId, manyPeople)
 const files = () => insertFiles(ctx.connection, userId, many)
 const reports = (more: object) => insertReports(ctx.connection, userId, many, more)
+const acts = () =>
+  insert('admin_actions', many, () => ({ _id: randomUUID(), adminId: userId, personIds: [userId] }))
 const inTurn = async (...parts: (() => Promise<unknown>)[]) => {
   for (const part of parts) await part()
 }
@@ -104,9 +106,9 @@ walkBoundedWrites('messaging', {
     'billing.subscription-activated.v1': handled('billing.subscription-activated.v1', entitlement),
     'billing.subscription-ended.v1': handled('billing.subscription-ended.v1', entitlement),
     purge: {
-      prepare: () => inTurn(messages, conversations, files, () => reports({})),
+      prepare: () => inTurn(messages, conversations, files, () => reports({}), acts),
       run: purge,
-      rows: 3 * many,
+      rows: 4 * many,
     },
     clear: { prepare: () => inTurn(conversations, files), run: clear, rows: many + manyPeople },
     empty: {

@@ -25,7 +25,7 @@ const conversation = [
 ]
 const mayKnow: Readonly<Record<Receiver, ReadonlySet<string>>> = {
   stranger: new Set(),
-  /** The list of users, and the reports, which name both people. */
+  /** The list of users, the reports, which name both people, and what administrators did. */
   admin: new Set([
     ...account,
     'users.email',
@@ -35,6 +35,7 @@ const mayKnow: Readonly<Record<Receiver, ReadonlySet<string>>> = {
     'conversations._id',
     'conversations.memberIds',
     'reports.note',
+    'admin_actions._id',
   ]),
   blocked: new Set(account),
   friend: new Set([...account, ...conversation]),
@@ -67,6 +68,12 @@ const eventsAboutOwner: PersonalCollection = {
   otherFields: ['topic', 'type', 'key'],
 }
 
+/** Names several people, whose ids are searched for elsewhere. */
+const actsAboutOwner: PersonalCollection = {
+  filter: ({ userId }) => ({ personIds: userId }),
+  otherFields: ['adminId', 'personIds', 'action'],
+}
+
 /** Every collection of every database; null for one without personal data. */
 const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'auth.users': { filter: ({ userId }) => ({ _id: userId }) },
@@ -83,6 +90,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   // The ids are hashes of usernames; no answer may hold any of them.
   'auth.sign_in_attempts': { filter: () => ({}) },
   'auth.access_log': { filter: ({ userId }) => ({ userId }), otherFields: ['adminId'] },
+  'auth.admin_actions': actsAboutOwner,
   // The examples of all callers have the same box.
   'auth.known_keys': { filter: ({ userId }) => ({ userId, box: { $ne: exampleValues.knownKeyBox } }) },
   'auth.outbox': eventsAboutOwner,
@@ -103,6 +111,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
     filter: ({ userId }) => ({ reporterId: userId }),
     otherFields: ['reportedId'],
   },
+  'messaging.admin_actions': actsAboutOwner,
   'messaging.media': { filter: ({ userId }) => ({ ownerId: userId }), otherFields: ['status'] },
   'messaging.mediaUsage': { filter: ({ userId }) => ({ _id: userId }) },
   'messaging.outbox': eventsAboutOwner,
@@ -113,6 +122,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'messaging.leases': null,
   'messaging._migrations': null,
   'billing.grants': { filter: ({ userId }) => ({ userId }) },
+  'billing.admin_actions': actsAboutOwner,
   'billing.accounts': { filter: ({ userId }) => ({ _id: userId }) },
   'billing.payments': { filter: ({ userId }) => ({ userId }), otherFields: ['provider', 'status', 'kind'] },
   'billing.subscription_gifts': {

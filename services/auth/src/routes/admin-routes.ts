@@ -1,5 +1,7 @@
+import * as actions from '@sumlock/contracts/admin-action-routes'
 import * as contract from '@sumlock/contracts/admin-routes'
 import type { RouteBinder } from '@sumlock/service-kit/bind-route'
+import { listAdminActions } from '@sumlock/service-kit/list-admin-actions'
 import { Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
 import { listAccesses } from '../use-cases/list-accesses.ts'
@@ -14,15 +16,19 @@ export function bindAdminRoutes(bind: RouteBinder, ctx: Context): void {
     return new Reply(200, accounts, { [contract.totalHeader]: String(total) })
   })
 
-  bind(contract.suspendUser, async ({ params }) => {
-    await suspendUser(ctx, params)
+  bind(contract.suspendUser, async ({ params, caller }) => {
+    await suspendUser(ctx, { ...params, adminId: caller.userId })
     return done
   })
 
-  bind(contract.unsuspendUser, async ({ params }) => {
-    await unsuspendUser(ctx, params)
+  bind(contract.unsuspendUser, async ({ params, caller }) => {
+    await unsuspendUser(ctx, { ...params, adminId: caller.userId })
     return done
   })
 
-  bind(contract.listAccesses, ({ caller }) => listAccesses(ctx, caller))
+  bind(actions.listAccountActions, ({ query, caller }) =>
+    listAdminActions(ctx, { adminId: caller.userId, ...query }),
+  )
+
+  bind(actions.listAccesses, ({ caller }) => listAccesses(ctx, caller))
 }

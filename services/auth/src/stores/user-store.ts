@@ -203,6 +203,15 @@ export function createUserStore(connection: Connection) {
       return { users, total }
     },
 
+    /** By id; without those who are gone. */
+    usernamesOf: async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+      const users = await model
+        .find({ _id: trusted({ $in: [...ids] }) }, { username: 1 })
+        .lean<Pick<User, '_id' | 'username'>[]>()
+        .exec()
+      return new Map(users.map(({ _id, username }) => [_id, username]))
+    },
+
     /** Resolves with the user before the change; null when there is none, or it is an admin. */
     suspend: (id: string, now: Date, session: ClientSession) =>
       model
@@ -213,8 +222,8 @@ export function createUserStore(connection: Connection) {
         )
         .exec() as Promise<User | null>,
     /** False when there is no such user. */
-    unsuspendUser: async (id: string) =>
-      (await model.updateOne({ _id: id }, { $set: { suspendedAt: null } })).matchedCount === 1,
+    unsuspend: async (id: string, session: ClientSession) =>
+      (await model.updateOne({ _id: id }, { $set: { suspendedAt: null } }, { session })).matchedCount === 1,
 
     /** False when the account was exported on that day already. */
     claimExport: async (id: string, day: string) =>

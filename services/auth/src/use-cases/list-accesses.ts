@@ -1,21 +1,32 @@
-import type { Access } from '@sumlock/contracts/admin-routes'
+import type { Access, AdminActionKind } from '@sumlock/contracts/admin-action-routes'
 import type { Context } from '../context.ts'
 import { requireSteppedUp } from './require-stepped-up.ts'
 
 const listedAtMost = 100
 
-/** When an admin was shown the account, the latest first. */
+/** What a person is told of. What administrators read of reports is not: it would tell who reported, and who was. */
+const told: Partial<Record<AdminActionKind, Access['action']>> = {
+  'users-listed': 'looked-at',
+  'users-searched': 'looked-at',
+  'user-suspended': 'suspended',
+  'user-unsuspended': 'unsuspended',
+}
+
+/** When an administrator was shown the account, suspended it or lifted that, the latest first. */
 export async function listAccesses(
   ctx: Context,
   caller: { userId: string; sessionId: string },
 ): Promise<Access[]> {
   await requireSteppedUp(ctx, caller.sessionId)
-  const rows = await ctx.accessLog.latestOf(caller.userId, listedAtMost)
-  const names = new Map<string, string>()
-  for (const adminId of new Set(rows.map((row) => row.adminId)))
-    names.set(adminId, (await ctx.users.byId(adminId))?.username ?? 'Unknown User')
-  return rows.map(({ at, adminId }) => ({
-    at: at.toISOString(),
-    admin: names.get(adminId) ?? 'Unknown User',
-  }))
+  const kinds = Object.keys(told) as AdminActionKind[]
+  const [minutes, earlier] = await Promise.all([
+    ctx.adminActions.minutesOf(caller.userId, kinds, listedAtMost),
+    ctx.accessLog.latestOf(caller.userId, listedAtMost),
+  ])
+  const rows = [
+    ...minutes.map(({ action, at }) => ({ at: at.toISOString(), action: told[action] ?? 'looked-at' })),
+    ...earlier.map(({ at }) => ({ at: at.toISOString(), action: 'looked-at' as const })),
+  ]
+  const once = new Map(rows.map((row) => [`${row.at} ${row.action}`, row]))
+  return [...once.values()].sort((left, right) => right.at.localeCompare(left.at)).slice(0, listedAtMost)
 }

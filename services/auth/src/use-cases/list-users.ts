@@ -9,7 +9,7 @@ export interface UserQuery {
   q?: string | undefined
 }
 
-/** A page of people for an admin. What is shown is in the access log of each person before it is answered. */
+/** A page of people for an admin. It is noted, with all who are shown, before it is answered. */
 export async function listUsers(
   ctx: Context,
   { adminId, ...query }: UserQuery & { adminId: string },
@@ -22,10 +22,7 @@ export async function listUsers(
       'The last user of the page before is gone. Load the list again.',
     )
   const { users, total } = page
-  await ctx.accessLog.add(
-    adminId,
-    users.map(({ _id }) => _id),
-    ctx.clock.now(),
-  )
+  const action = query.q === undefined ? 'users-listed' : 'users-searched'
+  await ctx.adminActions.add({ adminId, action, personIds: users.map(({ _id }) => _id) }, ctx.clock.now())
   return { accounts: users.map(toListedAccount), total }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { userPurgeRequested } from '@sumlock/contracts/auth-events'
 import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
@@ -75,6 +76,7 @@ async function purge(ctx: Context, userId: string, now: Date): Promise<void> {
 
 /** May be very many rows. A day after the purge every process has learned that the sessions have ended, so they can go. */
 async function removeRows(ctx: Context, userId: string, stopping?: AbortSignal): Promise<void> {
+  await ctx.adminActions.replaceAll(userId, randomUUID(), stopping)
   await ctx.accessLog.removeOf(userId, stopping)
   await ctx.sessions.removeOf(userId, stopping)
 }

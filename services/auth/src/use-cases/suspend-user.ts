@@ -5,11 +5,18 @@ import { finishRevoking } from './revoke-session.ts'
 
 const unknownUser = () => new AppError('not-found', 'not_found', 'There is no such user.')
 
-/** Suspends an account and ends its sessions in one transaction. A sign-in that runs meanwhile ends with it or finds it suspended. */
-export async function suspendUser(ctx: Context, { userId }: { userId: string }): Promise<void> {
+export interface ActOnUser {
+  userId: string
+  adminId: string
+}
+
+/** Suspends an account, ends its sessions and notes who did it, in one transaction. A sign-in that runs meanwhile ends with it or finds it suspended. */
+export async function suspendUser(ctx: Context, { userId, adminId }: ActOnUser): Promise<void> {
   const now = ctx.clock.now()
   const endedIds = await transact(ctx.connection, async (transaction) => {
     if (!(await ctx.users.suspend(userId, now, transaction))) return null
+    const action = { adminId, action: 'user-suspended', personIds: [userId] } as const
+    await ctx.adminActions.add(action, now, transaction)
     return ctx.sessions.revokeAll(userId, now, transaction)
   })
   if (endedIds === null) {
@@ -19,6 +26,11 @@ export async function suspendUser(ctx: Context, { userId }: { userId: string }):
   await finishRevoking(ctx, userId, endedIds, null)
 }
 
-export async function unsuspendUser(ctx: Context, { userId }: { userId: string }): Promise<void> {
-  if (!(await ctx.users.unsuspendUser(userId))) throw unknownUser()
+/** Lifts a suspension and notes who did it, in one transaction. */
+export async function unsuspendUser(ctx: Context, { userId, adminId }: ActOnUser): Promise<void> {
+  await transact(ctx.connection, async (transaction) => {
+    if (!(await ctx.users.unsuspend(userId, transaction))) throw unknownUser()
+    const action = { adminId, action: 'user-unsuspended', personIds: [userId] } as const
+    await ctx.adminActions.add(action, ctx.clock.now(), transaction)
+  })
 }

@@ -21,6 +21,7 @@ export async function forgetPart(
   const { standIn } = progress ?? { standIn: randomUUID() }
   const hasMore =
     (await ctx.ledger.moveGrants(userId, standIn)) ||
+    (await ctx.adminActions.replaceNext(userId, standIn)) ||
     (await ctx.payments.replacePerson(userId, standIn)) ||
     (await ctx.mobileSubscriptions.replacePerson(userId, standIn)) ||
     (await ctx.promoRedemptions.forgetPerson(userId)) ||

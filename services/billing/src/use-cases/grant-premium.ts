@@ -2,18 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { AppError, unavailable } from '@sumlock/service-kit/app-error'
 import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
-import type { Grant, GrantSource } from '../domain/ledger.ts'
+import { dayMs } from '../domain/ledger.ts'
+import type { Grant } from '../domain/ledger.ts'
 import { appendGrant } from './change-ledger.ts'
 
+/** Of whole days. */
 export interface GrantInput {
   /** Makes the grant idempotent. */
   grantId?: string | undefined
   userId: string
-  lengthMs: number
-  source: GrantSource
+  days: number
+  adminId: string
 }
 
-/** Appends a segment to a person's ledger and publishes the resulting entitlement, in one transaction. */
+/**
+ * Appends an administrator's segment to a person's ledger, publishes the resulting entitlement and notes who did it, in one
+ * transaction.
+ */
 export async function grantPremium(ctx: Context, input: GrantInput): Promise<Grant> {
   const grantId = input.grantId ?? randomUUID()
   const known = await ctx.ledger.grant(grantId)
@@ -21,9 +26,14 @@ export async function grantPremium(ctx: Context, input: GrantInput): Promise<Gra
   if (!(await ctx.findPerson(input.userId)))
     throw new AppError('not-found', 'not_found', 'This user does not exist.')
   try {
-    const grant = await transact(ctx.connection, (session) =>
-      appendGrant(ctx, session, { ...input, grantId }),
-    )
+    const grant = await transact(ctx.connection, async (session) => {
+      const { userId, days, adminId } = input
+      if (!(await ctx.ledger.grant(grantId, session))) {
+        const action = { adminId, action: 'premium-granted', personIds: [userId], days } as const
+        await ctx.adminActions.add(action, ctx.clock.now(), session)
+      }
+      return appendGrant(ctx, session, { grantId, userId, source: 'admin', lengthMs: days * dayMs })
+    })
     ctx.outbox.kick()
     return sameAs(grant, input)
   } catch (error) {
@@ -35,8 +45,8 @@ export async function grantPremium(ctx: Context, input: GrantInput): Promise<Gra
   }
 }
 
-function sameAs(grant: Grant, { userId, source, lengthMs }: GrantInput): Grant {
+function sameAs(grant: Grant, { userId, days }: GrantInput): Grant {
   const granted = grant.endsAt.getTime() - grant.startsAt.getTime()
-  if (grant.userId === userId && grant.source === source && granted === lengthMs) return grant
+  if (grant.userId === userId && grant.source === 'admin' && granted === days * dayMs) return grant
   throw new AppError('conflict', 'grant_id_reused', 'This grant id was used before for a different grant.')
 }

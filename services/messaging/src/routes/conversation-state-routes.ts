@@ -1,5 +1,7 @@
+import { listReportActions } from '@sumlock/contracts/admin-action-routes'
 import * as contract from '@sumlock/contracts/conversation-state-routes'
 import type { RouteBinder } from '@sumlock/service-kit/bind-route'
+import { listAdminActions } from '@sumlock/service-kit/list-admin-actions'
 import { Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
 import { closeReport } from '../use-cases/close-report.ts'
@@ -29,10 +31,12 @@ export function bindConversationStateRoutes(bind: RouteBinder, ctx: Context): vo
     return body
   })
 
-  bind(contract.listReports, () => listReports(ctx))
+  bind(contract.listReports, ({ caller }) => listReports(ctx, { adminId: caller.userId }))
 
-  bind(contract.closeReport, async ({ params }) => {
-    await closeReport(ctx, params)
+  bind(contract.closeReport, async ({ params, caller }) => {
+    await closeReport(ctx, { ...params, adminId: caller.userId })
     return { ok: true as const }
   })
+
+  bind(listReportActions, ({ query, caller }) => listAdminActions(ctx, { adminId: caller.userId, ...query }))
 }

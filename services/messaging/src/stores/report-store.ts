@@ -2,7 +2,7 @@ import { limits } from '@sumlock/contracts/limits'
 import type { SealedText } from '@sumlock/service-kit/seal-text'
 import { deleteNext, updateInBatches } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
-import type { Connection } from 'mongoose'
+import type { ClientSession, Connection } from 'mongoose'
 
 export interface ReportRow {
   /** `<reporterId>|<UTC day>|<number of the report on that day>`: the limit of a day is a matter of unique keys. */
@@ -68,10 +68,10 @@ export function createReportStore(connection: Connection) {
         .limit(count)
         .lean<ReportRow[]>()
         .exec(),
-    /** Keeps an earlier time; false when there is no such report. */
-    close: async (id: string, closedAt: Date): Promise<boolean> => {
-      const { matchedCount } = await model.updateOne({ _id: id, closedAt: null }, { $set: { closedAt } })
-      return matchedCount === 1 || (await model.exists({ _id: id }).exec()) !== null
+    /** Keeps an earlier time; null when there is no such report. */
+    close: async (id: string, closedAt: Date, session: ClientSession): Promise<ReportRow | null> => {
+      await model.updateOne({ _id: id, closedAt: null }, { $set: { closedAt } }, { session })
+      return model.findOne({ _id: id }).session(session).lean<ReportRow>().exec()
     },
     /** Removes the attached texts of reports that were closed at this time or earlier. */
     forgetTexts: (closedUntil: Date, stopping?: AbortSignal): Promise<number> => {

@@ -42,7 +42,12 @@ export async function erasePart(
 ): Promise<PurgeProgress | undefined> {
   if (progress.open.length > 0) return eraseConversations(ctx, userId, progress)
   const now = ctx.clock.now()
-  if ((await ctx.reports.erase(userId)) || (await ctx.media.removeOfOwner(userId, now, now)))
+  // The acts of administrators stay, without the person.
+  if (
+    (await ctx.adminActions.replaceNext(userId, randomUUID())) ||
+    (await ctx.reports.erase(userId)) ||
+    (await ctx.media.removeOfOwner(userId, now, now))
+  )
     return { ...progress, open: [], after: 0 }
   const ids = await ctx.conversations.idsOfMember(userId, openAtOnce)
   const open = ids.map((conversationId) => ({ conversationId, standIn: randomUUID() }))

@@ -4,12 +4,13 @@ import type { Context } from '../context.ts'
 import { nameOfReport } from '../domain/report-name.ts'
 import type { ReportRow } from '../stores/report-store.ts'
 
-/** Open reports, then closed ones, with the present names of both people and what the reporter attached. */
-export async function listReports(ctx: Context): Promise<Report[]> {
+/** Open reports, then closed ones, with the present names of both people and what the reporter attached. It is noted before it is answered. */
+export async function listReports(ctx: Context, { adminId }: { adminId: string }): Promise<Report[]> {
   const open = await ctx.reports.newestOpen(limits.listedReports)
   const left = limits.listedReports - open.length
   const rows = left > 0 ? [...open, ...(await ctx.reports.lastClosed(left))] : open
   const ids = [...new Set(rows.flatMap(({ reporterId, reportedId }) => [reporterId, reportedId]))]
+  await ctx.adminActions.add({ adminId, action: 'reports-listed', personIds: ids }, ctx.clock.now())
   const people = await ctx.findPeople(ids)
   const usernameOf = (userId: string) => people.get(userId)?.username ?? 'Unknown User'
   return rows.map((row) => ({

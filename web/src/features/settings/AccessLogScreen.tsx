@@ -1,3 +1,4 @@
+import type { Access } from '@sumlock/contracts/admin-action-routes'
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { Navigate, useNavigate } from 'react-router-dom'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
@@ -7,9 +8,9 @@ import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { useAuth } from '../session/auth-context.ts'
 import { SettingsGroup, SettingsRow } from './SettingsGroup.tsx'
-import { useListAccessesQuery } from './settings-api.ts'
+import { useListAccessesQuery, useListGrantsByAdminsQuery } from './settings-api.ts'
 
-/** When an admin was shown the account. Settings that are not whole lead to those of a calculator. */
+/** What administrators did with the account, without their names. Settings that are not whole lead to those of a calculator. */
 export function AccessLogScreen() {
   const { user } = useAuth()
   return user && isWholeUser(user) ? <AccessLog /> : <Navigate to="/settings" replace />
@@ -17,7 +18,15 @@ export function AccessLogScreen() {
 
 function AccessLog() {
   const navigate = useNavigate()
-  const { data, error, isFetching } = useListAccessesQuery(undefined, { refetchOnMountOrArgChange: true })
+  const options = { refetchOnMountOrArgChange: true }
+  const account = useListAccessesQuery(undefined, options)
+  const premium = useListGrantsByAdminsQuery(undefined, options)
+  const error = account.error ?? premium.error
+  const data =
+    account.data && premium.data
+      ? [...account.data, ...premium.data].sort((left, right) => right.at.localeCompare(left.at))
+      : undefined
+  const isFetching = account.isFetching || premium.isFetching
   const needsStepUp = asApiError(error)?.code === 'step_up_required'
   return (
     <main className="mx-auto max-w-[560px] pb-10">
@@ -27,7 +36,8 @@ function AccessLog() {
       />
       <div className="space-y-5 p-4">
         <p className="text-ink-2">
-          Each time an administrator looks at your account details, it is noted here for a year.
+          Each time an administrator looks at your account details, suspends your account or gives you
+          Premium, it is noted here for a year.
         </p>
         {!data && isFetching && <Spinner label="Loading access log..." />}
         {needsStepUp && (
@@ -39,12 +49,12 @@ function AccessLog() {
           <Notice kind="error">{sentenceOf(error, 'The access log could not be loaded.')}</Notice>
         )}
         {!error && data && (
-          <SettingsGroup title="Seen by">
+          <SettingsGroup title="By administrators">
             {data.length === 0 && <SettingsRow>Nobody has looked at your account.</SettingsRow>}
-            {data.map(({ at, admin }) => (
-              <SettingsRow key={`${at} ${admin}`}>
-                <span className="min-w-0 truncate">{admin}</span>
-                <span className="text-sm text-ink-2">{dateAndTimeText(at)}</span>
+            {data.map((access) => (
+              <SettingsRow key={`${access.at} ${access.action}`}>
+                <span className="min-w-0">{sentenceOfAccess(access)}</span>
+                <span className="shrink-0 text-sm text-ink-2">{dateAndTimeText(access.at)}</span>
               </SettingsRow>
             ))}
           </SettingsGroup>
@@ -52,4 +62,17 @@ function AccessLog() {
       </div>
     </main>
   )
+}
+
+function sentenceOfAccess({ action, days = 0 }: Access): string {
+  switch (action) {
+    case 'looked-at':
+      return 'An administrator looked at your account'
+    case 'suspended':
+      return 'An administrator suspended your account'
+    case 'unsuspended':
+      return 'An administrator lifted the suspension'
+    case 'premium-granted':
+      return `An administrator gave you ${days} ${days === 1 ? 'day' : 'days'} of Premium`
+  }
 }

@@ -1,4 +1,4 @@
-import type { Access } from '@sumlock/contracts/admin-routes'
+import type { Access } from '@sumlock/contracts/admin-action-routes'
 import type { ExportedPage } from '@sumlock/contracts/export-routes'
 import type { NewBox } from '@sumlock/contracts/identity-routes'
 import type { NotificationPreferences } from '@sumlock/contracts/notification-routes'
@@ -93,6 +93,9 @@ const settingsApi = api
         },
       }),
       listAccesses: build.query<Access[], void>({ query: () => ({ url: '/api/access-log' }) }),
+      listGrantsByAdmins: build.query<Access[], void>({
+        query: () => ({ url: '/api/access-log/premium' }),
+      }),
       resetApp: build.mutation<{ dueAt?: string }, { password: string }>({
         query: (body) => ({ url: '/api/reset-app', method: 'POST', body }),
         // Not after a reset that was carried out: its page is about to be replaced.
@@ -130,6 +133,7 @@ export const {
   useExportAccountMutation,
   useExportMessagesMutation,
   useListAccessesQuery,
+  useListGrantsByAdminsQuery,
   useGetNotificationPreferencesQuery,
   useSetNotificationPreferencesMutation,
   useSetUpPinMutation,

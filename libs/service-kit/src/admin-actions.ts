@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import type { AdminActionKind } from '@sumlock/contracts/admin-action-routes'
+import type { ClientSession, Connection } from 'mongoose'
+import type { Migration } from './migrations.ts'
+import { updateInBatches, updateNext } from './write-in-batches.ts'
+
+/** What an administrator did or read. Rows are only added; a purge replaces ids in them, and they end after a year. */
+export interface AdminAction {
+  readonly _id: string
+  readonly adminId: string
+  readonly action: AdminActionKind
+  /** Those who were shown, or whom it was about. */
+  readonly personIds: readonly string[]
+  readonly at: Date
+  /** Of a grant. */
+  readonly days?: number
+}
+
+export type NewAdminAction = Omit<AdminAction, '_id' | 'at'>
+
+/** What one person was told about, summed up by the minute. */
+export interface MinuteOfActions {
+  readonly action: AdminActionKind
+  readonly at: Date
+  /** 0 for what has no days. */
+  readonly days: number
+}
+
+export type AdminActionStore = ReturnType<typeof createAdminActionStore>
+
+/** The indexes of `admin_actions`; part of the service's list of migrations. Also creates the collection. */
+export const adminActionsMigration: Migration = {
+  id: 'admin-actions-0001-indexes',
+  async up(connection) {
+    await connection.collection('admin_actions').createIndexes([
+      { key: { at: -1, _id: -1 }, name: 'newest' },
+      { key: { personIds: 1 }, name: 'personIds' },
+      { key: { adminId: 1 }, name: 'adminId' },
+      { key: { at: 1 }, name: 'at', expireAfterSeconds: 365 * 86_400 },
+    ])
+  },
+}
+
+/** The rows of a service about what administrators do in it. */
+export function createAdminActionStore(connection: Connection) {
+  const rows = connection.collection<AdminAction>('admin_actions')
+  const about = (userId: string) => ({ $or: [{ adminId: userId }, { personIds: userId }] })
+  return {
+    /** Adds a row: for an act in its transaction, for what is read before the answer. */
+    async add({ personIds, ...action }: NewAdminAction, at: Date, session?: ClientSession): Promise<void> {
+      const row = { _id: randomUUID(), ...action, personIds: [...new Set(personIds)], at }
+      await rows.insertOne(row, { ...(session && { session }) })
+    },
+
+    /** A page, the latest first; null when there is no row `before`. */
+    async page({ limit, before }: ActionQuery): Promise<AdminAction[] | null> {
+      const last = before === undefined ? null : await rows.findOne({ _id: before })
+      if (before !== undefined && !last) return null
+      const older = last ? { $or: [{ at: { $lt: last.at } }, { at: last.at, _id: { $lt: last._id } }] } : {}
+      return rows.find(older).sort({ at: -1, _id: -1 }).limit(limit).toArray()
+    },
+
+    /** What administrators did of these kinds with a person, the latest first, each kind once a minute. */
+    minutesOf: (userId: string, actions: readonly AdminActionKind[], count: number) =>
+      rows
+        .aggregate<MinuteOfActions>([
+          { $match: { personIds: userId, action: { $in: actions } } },
+          {
+            $group: {
+              _id: { action: '$action', at: { $dateTrunc: { date: '$at', unit: 'minute' } } },
+              days: { $sum: '$days' },
+            },
+          },
+          { $project: { _id: 0, action: '$_id.action', at: '$_id.at', days: 1 } },
+          { $sort: { at: -1, action: 1 } },
+          { $limit: count },
+        ])
+        .toArray(),
+
+    /** Puts an id in place of a person's in the next 500 rows; resolves with false when no more are left. */
+    replaceNext: (userId: string, standIn: string): Promise<boolean> =>
+      updateNext(rows, about(userId), replacing(userId, standIn)),
+
+    /** Puts an id in place of a person's in all rows, 500 with a command. */
+    replaceAll: (userId: string, standIn: string, stopping?: AbortSignal): Promise<number> =>
+      updateInBatches(rows, about(userId), replacing(userId, standIn), stopping),
+  }
+}
+
+export interface ActionQuery {
+  limit: number
+  before?: string | undefined
+}
+
+function replacing(userId: string, standIn: string) {
+  const isPerson = (value: string) => ({ $eq: [value, { $literal: userId }] })
+  const replaced = (value: string) => ({ $cond: [isPerson(value), { $literal: standIn }, value] })
+  const personIds = { $map: { input: '$personIds', in: replaced('$$this') } }
+  return [{ $set: { adminId: replaced('$adminId'), personIds } }]
+}

@@ -1,0 +1,36 @@
+import type { AdminActionView } from '@sumlock/contracts/admin-action-routes'
+import { limits } from '@sumlock/contracts/limits'
+import type { ActionQuery, AdminAction, AdminActionStore } from './admin-actions.ts'
+import { AppError } from './app-error.ts'
+import type { Clock } from './clock.ts'
+
+export interface ActionReader {
+  readonly adminActions: Pick<AdminActionStore, 'add' | 'page'>
+  readonly clock: Clock
+  /** The usernames of people by id; without those who are gone. */
+  usernamesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+}
+
+/** A page of what administrators did, with present names. Throws `not_found` when the last row of the page before has ended. */
+export async function listAdminActions(
+  { adminActions, clock, usernamesOf }: ActionReader,
+  { adminId, ...query }: ActionQuery & { adminId: string },
+): Promise<AdminActionView[]> {
+  const rows = await adminActions.page(query)
+  if (!rows) throw new AppError('not-found', 'not_found', 'The page before has ended. Load the list again.')
+  await adminActions.add({ adminId, action: 'actions-listed', personIds: [] }, clock.now())
+  const shown = rows.flatMap((row) => [row.adminId, ...namedIn(row)])
+  const names = await usernamesOf([...new Set(shown)])
+  const nameOf = (userId: string) => names.get(userId) ?? 'Unknown User'
+  return rows.map((row) => ({
+    id: row._id,
+    at: row.at.toISOString(),
+    admin: nameOf(row.adminId),
+    action: row.action,
+    people: namedIn(row).map(nameOf),
+    peopleCount: row.personIds.length,
+    ...(row.days === undefined ? {} : { days: row.days }),
+  }))
+}
+
+const namedIn = ({ personIds }: AdminAction) => personIds.slice(0, limits.namedPeople)
