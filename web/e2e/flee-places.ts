@@ -139,6 +139,7 @@ const others: readonly FleePlace[] = [
     by: { stranger: ways.forgotten },
   },
   { source: 'features/admin/UserDialog.tsx', type: 'dialog', by: { admin: ways.userOfAdmin } },
+  { source: 'features/admin/PasswordPrompt.tsx', type: 'dialog', by: { admin: ways.passwordOfAdmin } },
   { source: 'shared/ui/Dialog.tsx', type: 'dialog', by: shell },
 ]
 

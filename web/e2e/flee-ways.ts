@@ -159,6 +159,15 @@ export const userOfAdmin: Way = async (page) => {
   await inDialog(page)
 }
 
+/** Over the list, with something in the field. */
+export const passwordOfAdmin: Way = async (page) => {
+  const stale = { error: 'Please give your account password to do this.', code: 'step_up_required' }
+  await page.route('**/api/admin/reports', (route) => route.fulfill({ status: 403, json: stale }))
+  await address('/admin')(page)
+  await page.getByLabel('Account password').fill(typed.text)
+  await page.unroute('**/api/admin/reports')
+}
+
 export const setUp: Way = async (page) => {
   await expect(page.getByRole('heading', { name: 'Setup Security Password' })).toBeVisible()
   for (const label of ['Numeric Password', 'Confirm Numeric Password'])

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { Suspense } from 'react'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom'
-import { fakeApi, lockedUser, refusal } from '../../test/fake-api.ts'
+import { fakeApi, lockedUser, refusal, unlockedUser } from '../../test/fake-api.ts'
 import type { Answer } from '../../test/fake-api.ts'
 import { AuthProvider } from '../features/session/AuthProvider.tsx'
 import { place } from '../features/flee/place.ts'
@@ -85,7 +85,7 @@ it.each(['/nowhere', '/admin'])(
 )
 
 it('NAV-08: /admin shows an admin the dashboard', async () => {
-  open('/admin', { status: 200, body: { ...lockedUser, isAdmin: true } })
+  open('/admin', { status: 200, body: { ...unlockedUser, isAdmin: true } })
   server.answers['GET /api/admin/users'] = () => ({ status: 200, body: [] })
   expect(await screen.findByText('No users found', {}, { timeout: 4000 })).toBeTruthy()
   expect(screen.getByRole('heading', { name: 'Admin Dashboard' })).toBeTruthy()

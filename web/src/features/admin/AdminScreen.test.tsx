@@ -151,25 +151,103 @@ it.each([
   expect(await screen.findByText('404 Page Not Found')).toBeTruthy()
 })
 
-it('the account password is asked for in place when the sign-in is not fresh, and the list follows', async () => {
-  let isFresh = false
+it('a locked admin is told to unlock, and no list is asked for', async () => {
   server.answers['GET /api/user'] = () => ({ status: 200, body: { ...lockedUser, isAdmin: true } })
-  server.answers[list] = () => (isFresh ? { status: 200, body: users } : refusal(403, 'step_up_required'))
-  server.answers['POST /api/login'] = (body) => {
-    const isRight = (body as { password: string }).password === 'right'
-    isFresh = isRight
-    return isRight
-      ? { status: 200, body: { ...lockedUser, isAdmin: true } }
-      : refusal(403, 'wrong_credentials')
-  }
   open()
-  await userEvent.type(await screen.findByLabelText('Account password'), 'wrong')
-  await press('Continue')
-  expect(await screen.findByText('This is not your account password.')).toBeTruthy()
-  await userEvent.clear(screen.getByLabelText('Account password'))
-  await userEvent.type(screen.getByLabelText('Account password'), 'right')
-  await press('Continue')
-  expect(await rowOf('ben')).toBeTruthy()
+  expect(await screen.findByText(/work in an unlocked session/)).toBeTruthy()
+  expect(server.asked).not.toContain(list)
+})
+
+describe('the account password, once it counts no longer', () => {
+  let isFresh = false
+  const unlessStale = (answer: () => { status: number; body: unknown; headers?: Record<string, string> }) =>
+    isFresh ? answer() : refusal(403, 'step_up_required')
+  beforeEach(() => {
+    isFresh = false
+    server.answers['POST /api/confirm-password'] = (body) => {
+      isFresh = (body as { password: string }).password === 'right'
+      return isFresh ? { status: 200, body: { ok: true } } : refusal(403, 'wrong_credentials')
+    }
+  })
+  const give = async (password: string) => {
+    const field = await screen.findByLabelText('Account password')
+    await userEvent.clear(field)
+    await userEvent.type(field, password)
+    await press('Continue')
+  }
+
+  it('is asked for in a dialog that says why, and the list follows', async () => {
+    server.answers[list] = () => unlessStale(() => ({ status: 200, body: users }))
+    open()
+    expect(await screen.findByText(/their account password every 15 minutes/)).toBeTruthy()
+    await give('wrong')
+    expect(await screen.findByText('This is not your account password.')).toBeTruthy()
+    await give('right')
+    expect(await rowOf('ben')).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('is asked for once for all that waits, and may be declined and given later', async () => {
+    server.answers[list] = () => unlessStale(() => ({ status: 200, body: users }))
+    open()
+    await press('Cancel')
+    await press('Retry')
+    await give('right')
+    expect(await rowOf('ben')).toBeTruthy()
+    isFresh = false
+    server.answers['GET /api/admin/reports'] = () => unlessStale(() => ({ status: 200, body: [] }))
+    server.answers['GET /api/admin/actions/accounts'] = () => unlessStale(() => ({ status: 200, body: [] }))
+    await press('Accounts')
+    expect(await screen.findAllByLabelText('Account password')).toHaveLength(1)
+    await give('right')
+    expect(await screen.findByText('No actions')).toBeTruthy()
+  })
+
+  it('is asked for above what is open: the grant goes on with the days that were typed', async () => {
+    isFresh = true
+    open()
+    await press('Manage ben')
+    await userEvent.clear(screen.getByLabelText('Days of premium'))
+    await userEvent.type(screen.getByLabelText('Days of premium'), '77')
+    isFresh = false
+    server.answers['POST /api/admin/grants'] = (body) => unlessStale(() => note('grant')(body))
+    await press('Grant premium')
+    await screen.findByLabelText('Account password')
+    expect(screen.getByLabelText<HTMLInputElement>('Days of premium').value).toBe('77')
+    expect(sent).toEqual([])
+    await give('right')
+    await waitFor(() => expect(sent).toMatchObject([{ call: 'grant', body: { userId: free.id, days: 77 } }]))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})
+
+it('what administrators did is asked for by a press, names everybody, and has further pages', async () => {
+  const action = (number: number, more: object = {}) => ({
+    id: `0b4d3a52-6a0e-4a52-9f5c-0000000000${10 + number}`,
+    at: '2026-11-22T12:00:00.000Z',
+    admin: 'grace',
+    action: 'user-suspended',
+    people: ['ben'],
+    peopleCount: 1,
+    ...more,
+  })
+  const first = Array.from({ length: 40 }, (_, number) => action(number))
+  first[0] = action(0, { action: 'premium-granted', days: 7 })
+  first[1] = action(1, { action: 'users-listed', people: ['ben', 'cleo'], peopleCount: 200 })
+  const path = 'GET /api/admin/actions/accounts'
+  server.answers[path] = () => ({ status: 200, body: first })
+  server.answers[`${path}?before=${first[39]?.id}`] = () => ({
+    status: 200,
+    body: [action(50, { admin: 'ada', action: 'actions-listed', people: [], peopleCount: 0 })],
+  })
+  open()
+  expect(await screen.findByRole('heading', { name: 'Actions of administrators' })).toBeTruthy()
+  expect(server.asked.join()).not.toContain('/api/admin/actions')
+  await press('Accounts')
+  expect(await screen.findByText('gave 7 days of Premium', { exact: false })).toBeTruthy()
+  expect(screen.getByText(/ben, cleo and 198 more/)).toBeTruthy()
+  await userEvent.click(screen.getAllByRole('button', { name: 'Load more' }).at(-1) as HTMLElement)
+  expect(await screen.findByText('read these actions', { exact: false })).toBeTruthy()
 })
 
 it('an admin grants premium once however often it is pressed, suspends, and lifts the suspension', async () => {

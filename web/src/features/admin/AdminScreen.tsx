@@ -1,5 +1,6 @@
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
 import { textOf } from '../../shared/lib/form-fields.ts'
@@ -11,9 +12,11 @@ import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { inputClass } from '../../shared/ui/TextField.tsx'
 import { NotFoundScreen } from '../not-found/NotFoundScreen.tsx'
 import { useAuth } from '../session/auth-context.ts'
+import { isUnlocked } from '../session/is-unlocked.ts'
 import { useListUsersInfiniteQuery } from './admin-api.ts'
+import { ActionList } from './ActionList.tsx'
+import { PasswordPrompt } from './PasswordPrompt.tsx'
 import { ReportList } from './ReportList.tsx'
-import { StepUpForm } from './StepUpForm.tsx'
 import { UserTable } from './UserTable.tsx'
 
 const notAllowed = 'not_allowed'
@@ -21,68 +24,77 @@ const notAllowed = 'not_allowed'
 /** The dashboard for admins; to everyone else this address does not exist. */
 export function AdminScreen() {
   const { user } = useAuth()
-  return user && isWholeUser(user) && user.isAdmin ? (
-    <Dashboard username={user.username} />
-  ) : (
-    <NotFoundScreen />
+  if (!user || !isWholeUser(user) || !user.isAdmin) return <NotFoundScreen />
+  return isUnlocked(user) ? <Dashboard /> : <Locked />
+}
+
+function Locked() {
+  return (
+    <Frame>
+      <Notice kind="warning">
+        Administrators work in an unlocked session. Enter your number in the calculator first; without one,
+        set it up in Settings.
+      </Notice>
+    </Frame>
   )
 }
 
-function Dashboard({ username }: { username: string }) {
+function Frame({ children }: { children: ReactNode }) {
   const navigate = useNavigate()
+  return (
+    <main className="mx-auto max-w-[90rem] pb-10">
+      <ScreenHeader title="Admin Dashboard" back={{ label: 'Back', onBack: () => void navigate('/') }} />
+      <div className="space-y-6 p-4">{children}</div>
+    </main>
+  )
+}
+
+function Dashboard() {
   const [wanted, setWanted] = useState('')
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useListUsersInfiniteQuery(wanted)
-  const code = asApiError(error)?.code
-  if (code === notAllowed) return <NotFoundScreen />
+  if (asApiError(error)?.code === notAllowed) return <NotFoundScreen />
   const users = data?.pages.flatMap((page) => page.users)
   const total = data?.pages.at(-1)?.total ?? 0
 
   return (
-    <main className="mx-auto max-w-[90rem] pb-10">
-      <ScreenHeader title="Admin Dashboard" back={{ label: 'Back', onBack: () => void navigate('/') }} />
-      <div className="space-y-6 p-4">
-        {code === 'step_up_required' ? (
-          <StepUpForm username={username} onDone={() => void refetch()} />
-        ) : (
-          <>
-            <Card className="p-0">
-              <div className="flex flex-wrap items-center justify-between gap-3 p-4">
-                <h2 className="text-lg font-semibold">All Users ({total})</h2>
-                <SearchForm onSearch={setWanted} />
-              </div>
-              {error !== undefined && (
-                <div className="space-y-3 p-4 pt-0">
-                  <Notice kind="error">{sentenceOf(error, 'The users could not be loaded.')}</Notice>
-                  <Button variant="secondary" onClick={() => void refetch()}>
-                    Retry
-                  </Button>
-                </div>
-              )}
-              {!users && isFetching && (
-                <div className="p-4 text-center">
-                  <Spinner label="Loading users..." />
-                </div>
-              )}
-              {users?.length === 0 && <p className="p-8 text-center text-ink-2">No users found</p>}
-              {users && users.length > 0 && <UserTable users={users} />}
-              {hasNextPage && (
-                <div className="p-4">
-                  <Button
-                    variant="secondary"
-                    className="w-full"
-                    isBusy={isFetching}
-                    onClick={() => void fetchNextPage()}
-                  >
-                    Load more
-                  </Button>
-                </div>
-              )}
-            </Card>
-            {users && <ReportList />}
-          </>
+    <Frame>
+      <Card className="p-0">
+        <div className="flex flex-wrap items-center justify-between gap-3 p-4">
+          <h2 className="text-lg font-semibold">All Users ({total})</h2>
+          <SearchForm onSearch={setWanted} />
+        </div>
+        {error !== undefined && (
+          <div className="space-y-3 p-4 pt-0">
+            <Notice kind="error">{sentenceOf(error, 'The users could not be loaded.')}</Notice>
+            <Button variant="secondary" onClick={() => void refetch()}>
+              Retry
+            </Button>
+          </div>
         )}
-      </div>
-    </main>
+        {!users && isFetching && (
+          <div className="p-4 text-center">
+            <Spinner label="Loading users..." />
+          </div>
+        )}
+        {users?.length === 0 && <p className="p-8 text-center text-ink-2">No users found</p>}
+        {users && users.length > 0 && <UserTable users={users} />}
+        {hasNextPage && (
+          <div className="p-4">
+            <Button
+              variant="secondary"
+              className="w-full"
+              isBusy={isFetching}
+              onClick={() => void fetchNextPage()}
+            >
+              Load more
+            </Button>
+          </div>
+        )}
+      </Card>
+      {users && <ReportList />}
+      {users && <ActionList />}
+      <PasswordPrompt />
+    </Frame>
   )
 }
 

@@ -1,11 +1,40 @@
+import type { AdminActionView } from '@sumlock/contracts/admin-action-routes'
 import type { ListedUser } from '@sumlock/contracts/admin-routes'
 import type { Report } from '@sumlock/contracts/conversation-state-routes'
+import { limits } from '@sumlock/contracts/limits'
 import { api } from '../../api/base-api.ts'
+import type { ApiError, ApiRequest } from '../../api/request.ts'
+import { passwordPrompt } from './password-prompt.ts'
 
 export interface UserPage {
   users: ListedUser[]
   /** The number of all that are found. */
   total: number
+}
+
+/** The service that noted the actions, by what they are about. */
+export type ActionSubject = 'accounts' | 'premium' | 'reports'
+
+/** Of an answer: how many there are in all. */
+type Meta = { total: number | undefined } | undefined
+type Send = (input: ApiRequest) => PromiseLike<{ data?: unknown; error?: ApiError; meta?: Meta }>
+
+/** Sends a call, and sends it again once the account password was given without which it was refused. */
+async function asAdmin<T>(
+  send: Send,
+  input: ApiRequest,
+  read: (data: unknown, meta: Meta) => T = (data) => data as T,
+): Promise<{ data: T } | { error: ApiError }> {
+  for (;;) {
+    const { data, error, meta } = await send(input)
+    if (!error) return { data: read(data, meta) }
+    if (error.code !== 'step_up_required' || !(await passwordPrompt.ask())) return { error }
+  }
+}
+
+const pathOf = (path: string, query: Readonly<Record<string, string | undefined>>) => {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  return [path, String(new URLSearchParams(given))].filter(Boolean).join('?')
 }
 
 const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users', 'Reports'] }).injectEndpoints({
@@ -19,32 +48,48 @@ const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users', 'Reports'] }).inj
           return users.length > 0 && known < (pages.at(-1)?.total ?? 0) ? users.at(-1)?.id : undefined
         },
       },
-      query: ({ queryArg, pageParam }) => {
-        const query = new URLSearchParams()
-        if (queryArg !== '') query.set('q', queryArg)
-        if (pageParam !== undefined) query.set('before', pageParam)
-        return { url: ['/api/admin/users', String(query)].filter(Boolean).join('?') }
-      },
-      transformResponse: (users: ListedUser[], meta) => ({ users, total: meta?.total ?? users.length }),
+      queryFn: ({ queryArg: q, pageParam: before }, _api, _options, send) =>
+        asAdmin(send, { url: pathOf('/api/admin/users', { q, before }) }, (data, meta) => {
+          const users = data as ListedUser[]
+          return { users, total: meta?.total ?? users.length }
+        }),
       providesTags: ['Users'],
     }),
+    /** Pages of what administrators did, the latest first. */
+    listActions: build.infiniteQuery<AdminActionView[], ActionSubject, string | undefined>({
+      infiniteQueryOptions: {
+        initialPageParam: undefined,
+        getNextPageParam: (actions) =>
+          actions.length === limits.listedActions ? actions.at(-1)?.id : undefined,
+      },
+      queryFn: ({ queryArg: subject, pageParam: before }, _api, _options, send) =>
+        asAdmin<AdminActionView[]>(send, { url: pathOf(`/api/admin/actions/${subject}`, { before }) }),
+      // Reading is an action of its own: a list that is opened again begins with the latest.
+      keepUnusedDataFor: 0,
+    }),
+    /** Lets this session administrate for 15 minutes. */
+    confirmPassword: build.mutation<unknown, { password: string }>({
+      query: (body) => ({ url: '/api/confirm-password', method: 'POST', body }),
+    }),
     grantPremium: build.mutation<unknown, { userId: string; days: number; grantId: string }>({
-      query: (body) => ({ url: '/api/admin/grants', method: 'POST', body }),
+      queryFn: (body, _api, _options, send) =>
+        asAdmin(send, { url: '/api/admin/grants', method: 'POST', body }),
       invalidatesTags: ['Users'],
     }),
     setSuspended: build.mutation<unknown, { userId: string; isSuspended: boolean }>({
-      query: ({ userId, isSuspended }) => ({
-        url: `/api/admin/users/${userId}/${isSuspended ? 'suspend' : 'unsuspend'}`,
-        method: 'POST',
-      }),
+      queryFn: ({ userId, isSuspended }, _api, _options, send) => {
+        const url = `/api/admin/users/${userId}/${isSuspended ? 'suspend' : 'unsuspend'}`
+        return asAdmin(send, { url, method: 'POST' })
+      },
       invalidatesTags: ['Users'],
     }),
     listReports: build.query<Report[], void>({
-      query: () => ({ url: '/api/admin/reports' }),
+      queryFn: (_none, _api, _options, send) => asAdmin<Report[]>(send, { url: '/api/admin/reports' }),
       providesTags: ['Reports'],
     }),
     closeReport: build.mutation<unknown, string>({
-      query: (reportId) => ({ url: `/api/admin/reports/${reportId}/close`, method: 'POST' }),
+      queryFn: (reportId, _api, _options, send) =>
+        asAdmin(send, { url: `/api/admin/reports/${reportId}/close`, method: 'POST' }),
       invalidatesTags: ['Reports'],
     }),
   }),
@@ -52,6 +97,8 @@ const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users', 'Reports'] }).inj
 
 export const {
   useListUsersInfiniteQuery,
+  useListActionsInfiniteQuery,
+  useConfirmPasswordMutation,
   useGrantPremiumMutation,
   useSetSuspendedMutation,
   useListReportsQuery,

@@ -1,0 +1,31 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { AccountPasswordDialog } from '../settings/AccountPasswordDialog.tsx'
+import { useConfirmPasswordMutation } from './admin-api.ts'
+import { passwordPrompt } from './password-prompt.ts'
+
+/** Asks for the account password while a call waits for it. What the admin typed and opened stays behind the dialog. */
+export function PasswordPrompt() {
+  const isAsked = useSyncExternalStore(passwordPrompt.subscribe, passwordPrompt.isAsked)
+  const [confirm, { isLoading }] = useConfirmPasswordMutation()
+  useEffect(() => () => passwordPrompt.answer(false), [])
+  if (!isAsked) return null
+  return (
+    <AccountPasswordDialog
+      open
+      title="Confirm your password"
+      action="Continue"
+      isBusy={isLoading}
+      onConfirm={async (password) => {
+        await confirm({ password }).unwrap()
+        passwordPrompt.answer(true)
+      }}
+      doneText="Confirmed."
+      onClose={() => passwordPrompt.answer(false)}
+    >
+      <p>
+        Administrators give their account password every 15 minutes. Then what you asked for goes on; nothing
+        you typed is lost.
+      </p>
+    </AccountPasswordDialog>
+  )
+}

@@ -1,0 +1,28 @@
+/** A question for the account password, for which all calls wait that were refused without it. */
+export function createPasswordPrompt() {
+  let waiting: PromiseWithResolvers<boolean> | null = null
+  const listeners = new Set<() => void>()
+  const change = (next: typeof waiting) => {
+    waiting = next
+    for (const listener of listeners) listener()
+  }
+  return {
+    isAsked: (): boolean => waiting !== null,
+    subscribe: (listener: () => void): (() => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    /** Resolves with true once the password was given, and with false when the person declined. */
+    ask: (): Promise<boolean> => {
+      if (!waiting) change(Promise.withResolvers())
+      return waiting?.promise ?? Promise.resolve(false)
+    },
+    answer: (isGiven: boolean): void => {
+      waiting?.resolve(isGiven)
+      if (waiting) change(null)
+    },
+  }
+}
+
+/** Shown by the dashboard. */
+export const passwordPrompt = createPasswordPrompt()
