@@ -9,7 +9,7 @@ import { repoRoot } from '@sumlock/dev/config'
 import { progress } from '@sumlock/dev/product/terminal'
 import { withDatabase } from '../kit/database.ts'
 import { testEngines } from '../kit/test-engines.ts'
-import { befriend, registerPerson, unlockedPerson } from '../kit/people.ts'
+import { befriend, unlock, unlockedPerson } from '../kit/people.ts'
 import type { Person } from '../kit/people.ts'
 import { dumpDatabases } from '../kit/release/database-dump.ts'
 import { lastReleaseFolder } from '../kit/release/last-release.ts'
@@ -45,9 +45,10 @@ process.exit(0)
 async function fill(gatewayUrl: string): Promise<LastRelease> {
   const ann = await unlockedPerson({ gatewayUrl }, { username: 'ann', pin: '1357' })
   const bob = await unlockedPerson({ gatewayUrl }, { username: 'bob', pin: '8642' })
-  const admin = await registerPerson({ gatewayUrl }, { username: 'carla' })
+  const admin = await unlockedPerson({ gatewayUrl }, { username: 'carla' })
   await makeAdmin(admin.username)
   await admin.client.ok(login, { body: { username: admin.username, password: admin.password } })
+  await unlock(admin)
   const granted = await admin.client.ok(grantPremium, { body: { userId: ann.user.id, days: 3650 } })
   const { id: conversationId } = await befriend(ann, bob)
   const sent: [Person, string][] = [

@@ -9,7 +9,14 @@ import type { ExampleValues } from '@sumlock/contracts/example-values'
 import { Client } from '@sumlock/deployment/api-client'
 import type { Stack } from '@sumlock/dev/product/services'
 import { prepareExample } from '../kit/example-calls.ts'
-import { adminPerson, befriend, makePremium, registerPerson, unlockedPerson } from '../kit/people.ts'
+import {
+  administrateOn,
+  adminPerson,
+  befriend,
+  makePremium,
+  registerPerson,
+  unlockedPerson,
+} from '../kit/people.ts'
 
 /** A session for the calls of one operation. */
 interface Actor {
@@ -50,7 +57,9 @@ async function createActors(stack: Stack): Promise<(name: RouteName) => Promise<
     if (name === 'logout')
       await client.ok(login, { body: { username: bob.username, password: bob.password } })
     if (name === 'logout' || allRoutes[name].access === 'public') return client
-    return allRoutes[name].access === 'admin' ? admin.client : ann.client
+    if (allRoutes[name].access !== 'admin') return ann.client
+    await administrateOn(admin)
+    return admin.client
   }
   return async (name) => {
     const client = await clientFor(name)

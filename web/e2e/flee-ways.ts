@@ -164,7 +164,7 @@ export const passwordOfAdmin: Way = async (page) => {
   const stale = { error: 'Please give your account password to do this.', code: 'step_up_required' }
   await page.route('**/api/admin/reports', (route) => route.fulfill({ status: 403, json: stale }))
   await address('/admin')(page)
-  await page.getByLabel('Account password').fill(typed.text)
+  await page.getByLabel('Account password', { exact: true }).fill(typed.text)
   await page.unroute('**/api/admin/reports')
 }
 

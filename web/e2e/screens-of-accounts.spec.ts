@@ -66,6 +66,16 @@ test(
       .first()
       .click()
     await check(page, '51-manage', twoLooks)
+    const stale = { error: 'Please give your account password to do this.', code: 'step_up_required' }
+    await page.route('**/api/admin/grants', (route) => route.fulfill({ status: 403, json: stale }))
+    await page.getByRole('button', { name: 'Grant premium' }).click()
+    await expect(page.getByLabel('Account password', { exact: true })).toBeVisible()
+    await check(page, '52-password-of-admin', twoLooks)
+    for (let open = 2; open > 0; open -= 1) await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Accounts' }).click()
+    await expect(page.getByText('looked at the list of users').first()).toBeVisible()
+    await page.getByRole('heading', { name: 'Actions of administrators' }).scrollIntoViewIfNeeded()
+    await check(page, '53-actions-of-admins', twoLooks)
     await context.close()
   },
 )
