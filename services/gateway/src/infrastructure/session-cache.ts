@@ -42,6 +42,8 @@ export interface SessionCacheOptions {
   random?: () => number
 }
 
+/** The least recently used is forgotten for another one. A gateway is busy with a thousand requests a second. */
+export const rememberedSessions = 20_000
 /** How long an identity is remembered, counted from the start of its exchange. */
 const rememberedMs = { following: 30_000, alone: 4000 }
 /** Pause after a renewal that auth did not answer. */
@@ -74,7 +76,7 @@ interface Exchange {
 export function createSessionCache(
   exchange: (cookie: string) => Promise<Identity>,
   clock: Clock,
-  { isFollowing, capacity = 50_000, onLookup, random = Math.random }: SessionCacheOptions,
+  { isFollowing, capacity = rememberedSessions, onLookup, random = Math.random }: SessionCacheOptions,
 ): SessionCache {
   const cookieOf = new Map<string, string>()
   const entries = createLru<string, Entry>(capacity, ({ identity }) => cookieOf.delete(identity.sid))

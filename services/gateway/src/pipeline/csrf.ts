@@ -14,6 +14,9 @@ const refused = () =>
   new AppError('forbidden', 'csrf_failed', 'This page is too old to do that. Please reload it and try again.')
 const crossSite = () => new AppError('forbidden', 'origin_refused', 'This request came from another site.')
 
+/** Of sessions and of browsers before sign-in: any browser can ask for one. */
+export const rememberedTokens = 20_000
+
 export interface CsrfGuard {
   /** Sets one half as a cookie and returns the other. */
   issue(request: Request, response: Response): string
@@ -36,7 +39,7 @@ export function createCsrfGuard(config: Config): CsrfGuard {
     cookieOptions: { sameSite: 'lax', path: '/', secure, httpOnly: true },
   })
   // Verifying costs two HMACs, and a session sends the same token with every change.
-  const verified = createLru<string, string>(50_000)
+  const verified = createLru<string, string>(rememberedTokens)
 
   return {
     issue(request, response) {
