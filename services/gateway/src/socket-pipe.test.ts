@@ -134,6 +134,33 @@ describe('the socket pipe', () => {
       200,
     ))
 
+  it('closes the connection of a client that reads nothing between two looks, although realtime cannot say that it has left', async () => {
+    const replica = createServer().on('upgrade', (_request, connection) => {
+      connection.on('error', () => undefined)
+      connection.write(
+        'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+      )
+      connection.write(Buffer.alloc(30_000_000))
+    })
+    const upstream = createUpstream([await listen(replica)], 2)
+    const pipe = pipeWith({ TRUSTED_HOPS: 0 }, upstream)
+    const server = createServer().on('upgrade', pipe.accept)
+    const accepted = once(server, 'connection') as Promise<[Socket]>
+    const client = connect(Number(new URL(await listen(server)).port), '127.0.0.1')
+    client.on('error', () => undefined).write(handshakeBytes('/ws/', {}))
+    const [connection] = await accepted
+    pipe.endStalled()
+    expect(connection.destroyed).toBe(false)
+    await eventually(() => {
+      pipe.endStalled()
+      expect(connection.destroyed).toBe(true)
+    })
+    client.destroy()
+    upstream.agent.destroy()
+    server.close()
+    replica.close()
+  })
+
   it.each([
     [200, 0],
     [201, 1],

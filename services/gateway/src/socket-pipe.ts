@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { clientAddress } from '@sumlock/service-kit/client-address'
-import { drainingHeader } from '@sumlock/service-kit/serve'
+import { drainingHeader, stalledConnectionMs } from '@sumlock/service-kit/serve'
+import { shareInterval } from '@sumlock/service-kit/shared-interval'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { trustedHops } from './config.ts'
 import type { Context } from './context.ts'
@@ -52,7 +53,17 @@ export function createSocketPipe(ctx: Context, answeredWithinMs = handshakeTimeo
       },
     },
   })
-  const open = new Set<Socket>()
+  /** How many bytes each had taken at the last look. */
+  const open = new Map<Socket, number>()
+  // While bytes wait for a client, nothing tells that realtime has closed its end.
+  const endStalled = () => {
+    for (const [socket, takenBefore] of open) {
+      const taken = socket.bytesWritten - socket.writableLength
+      if (socket.writableLength > 0 && taken === takenBefore) socket.destroy()
+      else open.set(socket, taken)
+    }
+  }
+  const stop = shareInterval(stalledConnectionMs, endStalled)
 
   const forwardUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => {
     try {
@@ -78,15 +89,18 @@ export function createSocketPipe(ctx: Context, answeredWithinMs = handshakeTimeo
         socket.destroy()
         return
       }
-      open.add(socket)
+      open.set(socket, 0)
       socket.once('close', () => open.delete(socket))
       // Node leaves the other half open: a client that never closes it would keep the connection.
       socket.once('finish', () => socket.destroy())
       forwardUpgrade(request, socket, head)
     },
+    /** Runs every 30 s: closes the sockets whose clients have read nothing since the last time, although bytes wait. */
+    endStalled,
     /** Closes all sockets, because the server waits for them when it stops. Clients reconnect to another gateway. */
     async close(this: void): Promise<void> {
-      const sockets = [...open]
+      stop()
+      const sockets = [...open.keys()]
       for (let start = 0; start < sockets.length; start += wave.size) {
         if (start > 0) await wait(wave.pauseMs)
         for (const socket of sockets.slice(start, start + wave.size)) socket.destroy()
