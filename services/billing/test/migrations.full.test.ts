@@ -23,6 +23,7 @@ walkMigrations('billing', {
         ),
       async verify() {
         expect(await gifts().countDocuments({ recipientEmail: { $exists: true } })).toBe(10)
+        expect(await gifts().countDocuments({ giftMessage: { $exists: true } })).toBe(10)
         expect(await gifts().countDocuments({ giftMessage: 'Dear Ann', status: 'sent' })).toBe(10)
         expect(await gifts().countDocuments()).toBe(count)
       },
