@@ -23,7 +23,13 @@ const walked: Record<string, WalkedMigration> = {
       rowsOf('reports').insertMany(
         Array.from({ length: count }, (_, index) => ({
           _id: randomUUID(),
-          messages: index % 3 === 0 ? [{ id: 'm' }] : [{ id: 'm', content: 'text' }, { id: 'n', content: 'more' }],
+          messages:
+            index % 3 === 0
+              ? [{ id: 'm' }]
+              : [
+                  { id: 'm', content: 'text' },
+                  { id: 'n', content: 'more' },
+                ],
         })),
       ),
     async verify() {
