@@ -267,4 +267,14 @@ describe('a socket', () => {
     expect(cutOff).toBe(1)
     raw.destroy()
   })
+
+  it('whose client asks twice to be connected does no harm', async () => {
+    const raw = connectTcp((http.address() as AddressInfo).port, '127.0.0.1')
+    raw.write(handshakeBytes(`/ws/?EIO=4&transport=websocket&userId=${user}`, { cookie }))
+    await once(raw, 'data')
+    raw.write(Buffer.concat([connectFrame, connectFrame]))
+    await eventually(() => expect(holds).toEqual(['hold', 'hold']))
+    expect((await nextState(open(), ({ connected }) => connected)).connected).toBe(true)
+    raw.destroy()
+  })
 })

@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from 'node:http'
+import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import { adapterChannels, redisChannel } from '@sumlock/contracts/redis-channels'
 import type { ServerEvent, ServerToClientEvents } from '@sumlock/contracts/socket'
 import { socketPath } from '@sumlock/contracts/socket'
@@ -83,9 +83,11 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
   // Register in one turn of the event loop, so that every later invalidation finds the socket.
   io.on('connection', (socket) => {
     const { identity, cookie, position, tabId } = socket.data.upgrade
-    slowReaders.watch(socket.conn, socket.request.socket)
+    const connection = socket.conn as unknown as { request: IncomingMessage | null }
+    // A client may ask a second time on its connection, which is watched then.
+    if (connection.request) slowReaders.watch(socket.conn, connection.request.socket)
     // Free the handshake's request: it would stay in memory as long as the socket lives.
-    ;(socket.conn as unknown as { request: unknown }).request = null
+    connection.request = null
     socket.once('disconnect', () => {
       sessions.remove(identity.sid, socket)
       // Without its request, the connection cannot become a socket a second time.
