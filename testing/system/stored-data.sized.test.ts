@@ -75,7 +75,8 @@ describe('the stored data of one person', () => {
     const answers: string[] = []
     const own = listener === 'friend' ? routes.filter(isForFriend) : routes
     const isAlone = (route: NamedRoute) =>
-      (['unlocked', 'other', 'blocked'].includes(listener) && route[0] === 'changeNumericPassword') ||
+      (['unlocked', 'other', 'blocked', 'admin'].includes(listener) &&
+        route[0] === 'changeNumericPassword') ||
       (listener === 'deleted' && route[0] === 'keepAccount')
     const inGroups = (some: readonly NamedRoute[]) =>
       some.flatMap((_route, index) =>
