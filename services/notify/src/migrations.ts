@@ -46,4 +46,15 @@ export const migrations: readonly Migration[] = [
     id: '0004-removal-of-the-outbox',
     up: (connection) => dropCollection(connection, 'outbox'),
   },
+  {
+    id: '0005-index-of-due-by-channel',
+    async up(connection) {
+      const deliveries = connection.collection('deliveries')
+      await deliveries.createIndex(
+        { channel: 1, dueAt: 1 },
+        { name: 'due-by-channel', partialFilterExpression: { state: { $in: ['queued', 'sending'] } } },
+      )
+      if (await deliveries.indexExists('due')) await deliveries.dropIndex('due')
+    },
+  },
 ]

@@ -61,7 +61,7 @@ async function queue(id: string, notice: Notice): Promise<void> {
   const sealed = sealNotice(notice, id, { id: 'k', secret: key })
   const fresh = { state: 'queued', attempts: 0, lastError: null } as const
   const dates = { dueAt: clock.now(), createdAt: clock.now(), expiresAt: new Date(nowMs + 24 * hour) }
-  await deliveries.add({ _id: id, sealed, ...fresh, ...dates })
+  await deliveries.add({ _id: id, channel: notice.channel, sealed, ...fresh, ...dates })
 }
 const newIds = (count: number) => Array.from({ length: count }, () => randomUUID())
 
@@ -173,6 +173,28 @@ it('sends at most 20 mails at once in each of two processes, and none twice alth
   expect(await statesNow()).toEqual(['sent'])
 })
 
+it('an SMS is sent at once while the mail server takes no mail and many wait, and a mail while the provider of SMS hangs', async () => {
+  await queueMails(2 * parallelSends)
+  mail.beforeAnswer = () => new Promise(() => undefined)
+  const replica = startReplica({ timeoutMs: 2000 })
+  await replica.begin()
+  await eventually(() => expect(mail.openNow).toBe(parallelSends))
+  const numbers = await queueSms(1)
+  await replica.begin()
+  await eventually(() => expect(twilio.accepted.map(({ to }) => to)).toEqual(numbers))
+  expect(mail.accepted).toEqual([])
+  await replica.settled()
+
+  await rows().deleteMany({})
+  mail.beforeAnswer = () => Promise.resolve()
+  await queueSms(2 * parallelSends)
+  const other = startReplica({ timeoutMs: 2000, sendSms: () => new Promise(() => undefined) })
+  await other.begin()
+  const messageIds = await queueMails(1)
+  await other.begin()
+  await eventually(() => expect(acceptedIds()).toEqual(messageIds))
+})
+
 it('closes the connection of an attempt that got no answer in time, before the next attempt begins', async () => {
   const [messageId] = await queueMails(1)
   mail.beforeAnswer = () => new Promise(() => undefined)
@@ -225,7 +247,7 @@ it('repeats a mail with the same Message-ID after a crash between acceptance and
 
 it('leaves a delivery alone whose claim would end before the attempt could, and does not overwrite a later outcome', async () => {
   await queueMails(1)
-  const claim = await deliveries.claim(clock.now(), claimMs(10 * second))
+  const claim = await deliveries.claim('mail', clock.now(), claimMs(10 * second))
   nowMs += claimMs(10 * second)
   await runAll([startReplica()])
   expect(mail.accepted).toHaveLength(1)

@@ -147,7 +147,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'billing.leases': null,
   'billing._migrations': null,
   // A sealed delivery does not name its receiver: search for all of them.
-  'notify.deliveries': { filter: () => ({}), otherFields: ['state', 'lastError'] },
+  'notify.deliveries': { filter: () => ({}), otherFields: ['channel', 'state', 'lastError'] },
   'notify.preferences': { filter: ({ userId }) => ({ _id: userId }) },
   // Ids of events.
   'notify.inbox': null,

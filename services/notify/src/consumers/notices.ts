@@ -1,6 +1,7 @@
 import { on } from '@sumlock/bus/handler'
 import { noticeRequested } from '@sumlock/contracts/auth-events'
 import type { Context } from '../context.ts'
+import { channelOf } from '../infrastructure/open-notice.ts'
 
 /** Queues each notice once: its id is the key of its delivery. */
 export const noticeHandlers = (ctx: Context, onQueued: () => void) => [
@@ -8,6 +9,7 @@ export const noticeHandlers = (ctx: Context, onQueued: () => void) => [
     const now = ctx.clock.now()
     const isNew = await ctx.deliveries.add({
       _id: data.noticeId,
+      channel: channelOf(data.sealed, data.noticeId, ctx.config.NOTICE_KEYS),
       sealed: data.sealed,
       state: 'queued',
       attempts: 0,

@@ -1,6 +1,10 @@
+export type Channel = 'mail' | 'sms'
+
 export interface Delivery {
   /** The id of the notice, so that each is sent once. */
   _id: string
+  /** Mail where it is absent. */
+  channel?: Channel
   sealed: { keyId: string; iv: string; ciphertext: string; tag: string } | null
   state: 'queued' | 'sending' | 'sent' | 'expired' | 'failed'
   attempts: number
@@ -11,7 +15,7 @@ export interface Delivery {
   createdAt: Date
 }
 
-/** How many notices a process sends at once. */
+/** How many notices of a channel a process sends at once. */
 export const parallelSends = 20
 
 /** How long one attempt may take, until its connection is closed. */

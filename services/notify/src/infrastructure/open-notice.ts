@@ -2,6 +2,7 @@ import { notice } from '@sumlock/contracts/auth-events'
 import type { Notice } from '@sumlock/contracts/auth-events'
 import { openText } from '@sumlock/service-kit/seal-text'
 import type { SealedText } from '@sumlock/service-kit/seal-text'
+import type { Channel } from '../domain/delivery.ts'
 import { maySend } from '../domain/notice-sender.ts'
 
 /** Decrypts a notice; throws when the key is unknown or that of another sender, or when a byte or the notice id was changed. */
@@ -16,4 +17,13 @@ export function openNotice(
   if (!maySend(sealed.keyId, opened))
     throw new Error(`the owner of key ${sealed.keyId} may not request ${opened.template}`)
   return opened
+}
+
+/** How a notice is sent. One that cannot be opened is called a mail, and fails when it is due. */
+export function channelOf(...of: Parameters<typeof openNotice>): Channel {
+  try {
+    return openNotice(...of).channel
+  } catch {
+    return 'mail'
+  }
 }

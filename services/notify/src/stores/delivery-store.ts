@@ -1,11 +1,12 @@
 import type { Backlog } from '@sumlock/service-kit/backlog-metrics'
 import { Schema, trusted } from 'mongoose'
 import type { Connection } from 'mongoose'
-import type { Delivery } from '../domain/delivery.ts'
+import type { Channel, Delivery } from '../domain/delivery.ts'
 
 const schema = new Schema(
   {
     _id: String,
+    channel: String,
     sealed: {
       type: new Schema({ keyId: String, iv: String, ciphertext: String, tag: String }, { _id: false }),
       default: null,
@@ -39,11 +40,15 @@ export function createDeliveryStore(connection: Connection) {
         throw error
       }
     },
-    /** Claims the next due delivery for `forMs`; null without one. */
-    claim: (now: Date, forMs: number) =>
+    /** Claims the next due delivery of a channel for `forMs`; null without one. */
+    claim: (channel: Channel, now: Date, forMs: number) =>
       model
         .findOneAndUpdate(
-          { state: trusted({ $in: ['queued', 'sending'] }), dueAt: trusted({ $lte: now }) },
+          {
+            channel: channel === 'sms' ? channel : trusted({ $in: ['mail', null] }),
+            state: trusted({ $in: ['queued', 'sending'] }),
+            dueAt: trusted({ $lte: now }),
+          },
           { $set: { state: 'sending', dueAt: new Date(now.getTime() + forMs) }, $inc: { attempts: 1 } },
           { sort: { dueAt: 1 }, returnDocument: 'after', lean: true },
         )

@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts'
 import { attemptTimeoutMs, claimMs, parallelSends } from '../domain/delivery.ts'
+import type { Channel } from '../domain/delivery.ts'
 import { attemptDelivery } from './attempt-delivery.ts'
 
 export interface Delivering {
-  /** Begins due deliveries until none is due, 20 are in flight, or the service is stopping. Call it once at a time. */
+  /** Begins due deliveries until none is due, 20 of each channel are in flight, or the service is stopping. Call it once at a time. */
   begin(this: void): Promise<void>
   /** Resolves when every attempt in flight has ended, each after `timeoutMs` at the latest. */
   settled(this: void): Promise<void>
@@ -15,36 +16,39 @@ export interface DeliveringOptions {
   timeoutMs?: number
 }
 
-/** Sends due deliveries, several at once. */
+/** Sends due deliveries, several at once. A mail server that hangs does not hold up the SMS, nor the other way round. */
 export function createDelivering(
   ctx: Parameters<typeof attemptDelivery>[0] & Pick<Context, 'health'>,
   { onFree, timeoutMs = attemptTimeoutMs }: DeliveringOptions,
 ): Delivering {
-  const inFlight = new Set<Promise<void>>()
-  const start = (work: Promise<void>, noticeId: string) => {
+  const inFlight = { mail: new Set<Promise<void>>(), sms: new Set<Promise<void>>() }
+  const start = (channel: Channel, work: Promise<void>, noticeId: string) => {
     const attempt = work
       .catch((error: unknown) =>
         ctx.logger.warn({ err: error, noticeId }, 'delivery could not be recorded and will be taken over'),
       )
       .finally(() => {
-        inFlight.delete(attempt)
+        inFlight[channel].delete(attempt)
         onFree()
       })
-    inFlight.add(attempt)
+    inFlight[channel].add(attempt)
+  }
+  const begin = async (channel: Channel) => {
+    while (inFlight[channel].size < parallelSends && !ctx.health.draining) {
+      const now = ctx.clock.now()
+      const delivery = await ctx.deliveries.claim(channel, now, claimMs(timeoutMs))
+      if (!delivery) return
+      // The stop came while the claim was made: another process may begin at once.
+      if (ctx.health.draining) return ctx.deliveries.release(delivery, now, delivery.lastError)
+      start(channel, attemptDelivery(ctx, delivery, timeoutMs), delivery._id)
+    }
   }
   return {
     async begin() {
-      while (inFlight.size < parallelSends && !ctx.health.draining) {
-        const now = ctx.clock.now()
-        const delivery = await ctx.deliveries.claim(now, claimMs(timeoutMs))
-        if (!delivery) return
-        // The stop came while the claim was made: another process may begin at once.
-        if (ctx.health.draining) return ctx.deliveries.release(delivery, now, delivery.lastError)
-        start(attemptDelivery(ctx, delivery, timeoutMs), delivery._id)
-      }
+      await Promise.all([begin('sms'), begin('mail')])
     },
     async settled() {
-      await Promise.all(inFlight)
+      await Promise.all([...inFlight.sms, ...inFlight.mail])
     },
   }
 }
