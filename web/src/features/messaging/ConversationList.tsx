@@ -24,7 +24,7 @@ import {
   EmptyList,
   MorePages,
   NewConversationDialog,
-  PendingResetNotice,
+  ListedReset,
   useLoadedNewConversation,
   WrongEntriesNotice,
 } from './rare-parts.tsx'
@@ -72,11 +72,7 @@ export function ConversationList({ openId }: ConversationListProps) {
         Swipe right to quickly return to calculator
       </p>
       {hadWrongEntries && <WrongEntriesNotice />}
-      {user?.resetDueAt && (
-        <div className="m-4">
-          <PendingResetNotice dueAt={user.resetDueAt} isUnlocked />
-        </div>
-      )}
+      {user?.resetDueAt && <ListedReset dueAt={user.resetDueAt} />}
       <DailyLimit conversations={conversations} />
       {isLoading && (
         <>

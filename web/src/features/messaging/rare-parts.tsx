@@ -3,7 +3,7 @@ import { rarePart } from '../../shared/lib/rare-part.tsx'
 import type { EmptyListProps } from './EmptyList.tsx'
 import type { MorePagesProps } from './MorePages.tsx'
 import type { NewConversationDialogProps } from './NewConversationDialog.tsx'
-import type { PendingResetNoticeProps } from '../settings/PendingResetNotice.tsx'
+import type { ListedResetProps } from '../settings/PendingResetNotice.tsx'
 
 export const MissingConversation = rarePart<{ id: string }>(
   async () => (await import('./MissingConversation.tsx')).MissingConversation,
@@ -14,8 +14,8 @@ export const NothingOpen = rarePart<object>(async () => (await import('./Nothing
 export const WrongEntriesNotice = rarePart<object>(
   async () => (await import('../settings/WrongEntriesNotice.tsx')).WrongEntriesNotice,
 )
-export const PendingResetNotice = rarePart<PendingResetNoticeProps>(
-  async () => (await import('../settings/PendingResetNotice.tsx')).PendingResetNotice,
+export const ListedReset = rarePart<ListedResetProps>(
+  async () => (await import('../settings/PendingResetNotice.tsx')).ListedReset,
 )
 
 const loadNewConversation = () => import('./NewConversationDialog.tsx')

@@ -1,31 +1,20 @@
-interface SinceLastUnlock {
-  numbers: number
-  passwords: number
-  /** When a reset would have taken place that this unlock has cancelled. */
-  cancelledReset?: string | undefined
-}
-
 interface UnlockAnswer {
-  wrongEntries?: number
-  wrongPasswords?: number
-  cancelledResetDueAt?: string
+  wrongEntries?: number | undefined
+  wrongPasswords?: number | undefined
+  /** When a reset would have taken place that this unlock has cancelled. */
+  cancelledResetDueAt?: string | undefined
 }
 
-const nothing: SinceLastUnlock = { numbers: 0, passwords: 0 }
-let since = nothing
+let since: UnlockAnswer = {}
 
 /** The wrong numbers and account passwords, and the reset, before the last unlock, kept until they were shown. */
 export const wrongEntries = {
-  keep: ({
-    wrongEntries: numbers = 0,
-    wrongPasswords: passwords = 0,
-    cancelledResetDueAt,
-  }: UnlockAnswer): void => {
-    since = { numbers, passwords, cancelledReset: cancelledResetDueAt }
+  keep: ({ wrongEntries, wrongPasswords, cancelledResetDueAt }: UnlockAnswer): void => {
+    since = { wrongEntries, wrongPasswords, cancelledResetDueAt }
   },
-  get: (): SinceLastUnlock => since,
-  areAny: (): boolean => since.numbers + since.passwords > 0 || since.cancelledReset !== undefined,
+  get: (): UnlockAnswer => since,
+  areAny: (): boolean => !!(since.wrongEntries || since.wrongPasswords || since.cancelledResetDueAt),
   forget: (): void => {
-    since = nothing
+    since = {}
   },
 }

@@ -1,8 +1,18 @@
 import { dateAndTimeText } from '../../shared/lib/date-text.ts'
 import { Notice } from '../../shared/ui/Notice.tsx'
 
-export interface PendingResetNoticeProps {
+export interface ListedResetProps {
   dueAt: string
+}
+
+/** The notice above the list of conversations, which is open. */
+export const ListedReset = ({ dueAt }: ListedResetProps) => (
+  <div className="m-4">
+    <PendingResetNotice dueAt={dueAt} isUnlocked />
+  </div>
+)
+
+interface PendingResetNoticeProps extends ListedResetProps {
   isUnlocked: boolean
 }
 

@@ -8,7 +8,12 @@ import { EndSessionsDialog } from './EndSessionsDialog.tsx'
 
 /** Shown once after an unlock that followed wrong numbers or account passwords, or cancelled a reset, until it is dismissed. */
 export function WrongEntriesNotice() {
-  const [{ numbers, passwords, cancelledReset }] = useState(wrongEntries.get)
+  const [since] = useState(wrongEntries.get)
+  const {
+    wrongEntries: numbers = 0,
+    wrongPasswords: passwords = 0,
+    cancelledResetDueAt: cancelledReset,
+  } = since
   const [isShown, setIsShown] = useState(wrongEntries.areAny)
   const [isEnding, setIsEnding] = useState(false)
   if (!isShown) return null

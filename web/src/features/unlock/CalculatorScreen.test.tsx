@@ -426,7 +426,7 @@ it('the calculator keeps the counts of wrong entries and passwords from the answ
   open()
   await userKnown()
   await press('+1815=')
-  await waitFor(() => expect(wrongEntries.get()).toEqual({ numbers: 2, passwords: 5 }))
+  await waitFor(() => expect(wrongEntries.get()).toMatchObject({ wrongEntries: 2, wrongPasswords: 5 }))
 })
 
 it('the calculator waits for the whole user when discreet mode was turned on elsewhere, and opens the messages', async () => {
