@@ -134,12 +134,12 @@ function faultOf(
 
 /** Sends the chosen requests of every route, eight at a time; resolves with the faults of their answers. */
 async function sendToAll(
-  pick: (cases: RouteCases, route: number) => readonly BadRequest[],
+  pick: (cases: RouteCases, route: number, name: RouteName) => readonly BadRequest[],
 ): Promise<string[]> {
   const faults: string[] = []
   for (const [index, [name, ofRoute]] of [...cases].entries()) {
     const send = sessions.get(name) as GoodSession
-    const queue = pick(ofRoute, index).values()
+    const queue = pick(ofRoute, index, name).values()
     const work = async () => {
       for (const request of queue) {
         const fault = await send(request).then(
@@ -159,9 +159,15 @@ const everyNth = sized({ small: { field: 3, other: 9 }, full: { field: 1, other:
 const share = (some: readonly BadRequest[], route: number) =>
   some.filter(({ ofField }, at) => (at + route) % (ofField ? everyNth.field : everyNth.other) === 0)
 
+/** What an administrator reads is stored as an act, however odd the request was. */
+const isAct = (name: RouteName, { expects }: BadRequest) =>
+  expects === 'harmless' && allRoutes[name].access === 'admin'
+
 it('refuses every bad request of every route and stores nothing', async () => {
   const before = await databaseSnapshot(stack)
-  expect(await sendToAll(({ bad }, route) => share(bad, route))).toEqual([])
+  const pick = ({ bad }: RouteCases, route: number, name: RouteName) =>
+    share(bad, route).filter((request) => !isAct(name, request))
+  expect(await sendToAll(pick)).toEqual([])
   expect(await databaseSnapshot(stack)).toEqual(before)
 })
 

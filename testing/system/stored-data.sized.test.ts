@@ -75,7 +75,7 @@ describe('the stored data of one person', () => {
     const answers: string[] = []
     const own = listener === 'friend' ? routes.filter(isForFriend) : routes
     const isAlone = (route: NamedRoute) =>
-      (['unlocked', 'other', 'blocked', 'admin'].includes(listener) &&
+      (['unlocked', 'other', 'blocked', 'admin', 'staleAdmin'].includes(listener) &&
         route[0] === 'changeNumericPassword') ||
       (listener === 'deleted' && route[0] === 'keepAccount')
     const inGroups = (some: readonly NamedRoute[]) =>

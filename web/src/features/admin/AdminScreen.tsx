@@ -12,7 +12,6 @@ import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { inputClass } from '../../shared/ui/TextField.tsx'
 import { NotFoundScreen } from '../not-found/NotFoundScreen.tsx'
 import { useAuth } from '../session/auth-context.ts'
-import { isUnlocked } from '../session/is-unlocked.ts'
 import { useListUsersInfiniteQuery } from './admin-api.ts'
 import { ActionList } from './ActionList.tsx'
 import { PasswordPrompt } from './PasswordPrompt.tsx'
@@ -25,7 +24,7 @@ const notAllowed = 'not_allowed'
 export function AdminScreen() {
   const { user } = useAuth()
   if (!user || !isWholeUser(user) || !user.isAdmin) return <NotFoundScreen />
-  return isUnlocked(user) ? <Dashboard /> : <Locked />
+  return user.unlockedUntil ? <Dashboard /> : <Locked />
 }
 
 function Locked() {
