@@ -120,9 +120,10 @@ it('what a whole life has stored is found by the search', async () => {
   expect([...inDatabases, ...hidden].sort()).toEqual(Object.keys(life.marks).sort())
   expect(Object.keys(fields)).toEqual(
     expect.arrayContaining([
-      'auth.access_log.adminId',
-      'auth.access_log.userId',
+      'auth.admin_actions.adminId',
+      'auth.admin_actions.personIds',
       'billing.subscription_gifts.redeemedBy',
+      'messaging.admin_actions.personIds',
       'messaging.reports.reportedId',
       'messaging.reports.reporterId',
       'messaging.slots._id',
