@@ -107,6 +107,7 @@ it('gives metrics labels with few values and no personal data', async () => {
     'topic',
     'partition',
     'code',
+    'event',
     'reason',
     'via',
     'result',

@@ -45,6 +45,7 @@ export async function seedDemoAccounts(
     await grace.client.ok(auth.login, { body: { username, password } })
   }
   if (ada.user.subscriptionType !== 'premium') {
+    await unlock(grace)
     await grace.client.ok(grantPremium, { body: { userId: ada.user.id, days: 365 } })
     await waitUntil(
       'the premium subscription of the demo account',
@@ -74,6 +75,9 @@ async function signInOrRegister(options: ClientOptions, account: DemoAccount) {
   return { client, account, user }
 }
 
+const unlock = ({ client, account }: SignedIn) =>
+  client.ok(lockRoutes.verifyNumericPassword, { body: { numericPassword: account.pin } })
+
 async function readUser(client: Client) {
   const user = await client.ok(auth.getUser)
   if (!isWholeUser(user)) throw new Error(`${user.username} is in discreet mode: turn it off in Settings.`)
@@ -82,8 +86,7 @@ async function readUser(client: Client) {
 
 /** Starts a conversation, so that the list is not empty. */
 async function sayHello(ada: SignedIn, ben: SignedIn): Promise<void> {
-  for (const { client, account } of [ada, ben])
-    await client.ok(lockRoutes.verifyNumericPassword, { body: { numericPassword: account.pin } })
+  for (const person of [ada, ben]) await unlock(person)
   if ((await ada.client.ok(listConversations)).length > 0) return
   const { id: conversationId } = await ada.client.ok(startConversation, {
     body: { userCode: ben.user.userCode },
