@@ -56,6 +56,16 @@ describe('the mail server', () => {
   })
 })
 
+it.each(['requireTLS=false', 'tls.rejectUnauthorized=false'])(
+  'a mail server’s address has no options: %s would win over the demand for TLS',
+  (option) => {
+    const SMTP_URL = `smtp://u:p@mail.example.com:587?${option}`
+    expect(() => readConfig({ ...production, ...account, SMTP_URL })).toThrow(
+      'SMTP_URL: must have no options',
+    )
+  },
+)
+
 it('production does not send mail to the inbox, whose page shows every link', () => {
   expect(() => readConfig({ ...production, ...account, SMTP_URL: 'smtp://inbox:1025' })).toThrow(
     'SMTP_URL: must not be the inbox in production',

@@ -36,6 +36,8 @@ const schema = commonEnv
     const isProduction = env.SUMLOCK_MODE === 'production'
     const fault = (name: string, message: string) =>
       issues.addIssue({ code: 'custom', path: [name], message })
+    if (new URL(env.SMTP_URL).search !== '')
+      fault('SMTP_URL', 'must have no options: they would win over the demand for TLS')
     if (isProduction && new URL(env.SMTP_URL).hostname === 'inbox')
       fault('SMTP_URL', 'must not be the inbox in production: whoever opens its page reads every link')
     if (env.SMS_VIA === 'inbox') {
