@@ -41,6 +41,8 @@ it.each([
   'mongodb+srv://u:p@cluster.example.com/?tls=false',
   'mongodb://mongo:27017/?tls=true&tlsInsecure=true',
   'mongodb://mongo:27017/?ssl=true&tlsAllowInvalidCertificates=true',
+  'mongodb://mongo:27017/?tls=true&tlsinsecure=true',
+  'mongodb+srv://u:p@cluster.example.com/?TLS=false',
   'mongo without a scheme',
 ])('refuses %s, with which TLS proves nothing', (MONGO_URL) => {
   expect(faultsOf({ MONGO_URL })).toEqual(['MONGO_URL'])

@@ -1,20 +1,24 @@
 /** Values of the setting INSECURE_NETWORK: whether production may speak to its engines without TLS. */
 export const insecureNetwork = ['refused', 'accepted'] as const
 
-const hasTls: Record<string, (url: URL) => boolean> = {
-  'mongodb:': ({ searchParams }) => (searchParams.get('tls') ?? searchParams.get('ssl')) === 'true',
-  'mongodb+srv:': ({ searchParams }) => (searchParams.get('tls') ?? searchParams.get('ssl')) !== 'false',
+type Options = ReadonlyMap<string, string>
+
+const hasTls: Record<string, (options: Options) => boolean> = {
+  'mongodb:': (options) => (options.get('tls') ?? options.get('ssl')) === 'true',
+  'mongodb+srv:': (options) => (options.get('tls') ?? options.get('ssl')) !== 'false',
   'rediss:': () => true,
   'https:': () => true,
 }
 /** Options of an address that accept the certificate of anybody. */
-const uncheckedOptions = ['tlsInsecure', 'tlsAllowInvalidCertificates', 'tlsAllowInvalidHostnames']
+const uncheckedOptions = ['tlsinsecure', 'tlsallowinvalidcertificates', 'tlsallowinvalidhostnames']
 
 const isSecret = (address: string): boolean => {
   // A list of hosts is no URL; TLS is decided by what stands around it.
   const url = URL.parse(address.replace(/,[^/@]*(?=[/?]|$)/, ''))
-  if (!url || !hasTls[url.protocol]?.(url)) return false
-  return uncheckedOptions.every((option) => url.searchParams.get(option) !== 'true')
+  // MongoDB's driver ignores the case of options.
+  const options = new Map([...(url?.searchParams ?? [])].map(([name, value]) => [name.toLowerCase(), value]))
+  if (!url || !hasTls[url.protocol]?.(options)) return false
+  return uncheckedOptions.every((option) => options.get(option) !== 'true')
 }
 
 /**
