@@ -180,6 +180,21 @@ it('the code of a disputed gift works again for a year, and is mailed again, whe
   expect(await redeem(friend, upgradeCode)).toBe(200)
 })
 
+it.each(['refund', 'second dispute'])(
+  'premium of a gift that was redeemed after a won dispute ends with a %s',
+  async (end) => {
+    const friend = randomUUID()
+    const { paymentId, upgradeCode } = await given(randomUUID())
+    await dispute(paymentId, 'withdrawn')
+    await dispute(paymentId, 'won')
+    expect(await redeem(friend, upgradeCode)).toBe(200)
+    expect(await daysOf(friend)).toBe(365)
+    if (end === 'refund') await tell(shop.stripe.refund(paymentId))
+    else await dispute(paymentId, 'withdrawn')
+    expect(await daysOf(friend)).toBe(0)
+  },
+)
+
 it('a gift whose dispute never ends expires after its year, and forgets for whom it was', async () => {
   const { paymentId } = await given(randomUUID())
   await dispute(paymentId, 'withdrawn')

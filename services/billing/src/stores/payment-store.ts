@@ -65,11 +65,11 @@ export function createPaymentStore(connection: Connection) {
         .exec(),
 
     /** A disputed payment as it was, which is paid again; null when it is not disputed. */
-    restore: (id: string, change: { grantId: string; paidAt: Date }, session: ClientSession) =>
+    restore: (id: string, paidAt: Date, session: ClientSession) =>
       model
         .findOneAndUpdate(
           { _id: id, status: 'disputed' },
-          { $set: { status: 'paid', ...change }, $unset: { ended: 1 } },
+          { $set: { status: 'paid', paidAt }, $unset: { ended: 1 } },
           { session, returnDocument: 'before' },
         )
         .lean<Payment>()

@@ -44,8 +44,7 @@ export async function winDispute(
   session: ClientSession,
 ): Promise<string | null> {
   const now = ctx.clock.now()
-  const grantId = randomUUID()
-  const payment = await ctx.payments.restore(paymentId, { grantId, paidAt: now }, session)
+  const payment = await ctx.payments.restore(paymentId, now, session)
   if (!payment) return null
   const { giftId, kind, ended } = payment
   if (giftId !== null && (await ctx.gifts.move(giftId, ['disputed'], paidGift(now), session))) return giftId
@@ -53,12 +52,11 @@ export async function winDispute(
   if (taken) await ctx.ledger.forgetReason(taken._id, session)
   const userId = taken?.userId ?? payment.userId
   const lengthMs = ended?.takenMs ?? 0
-  if (lengthMs > 0)
-    await appendGrant(ctx, session, {
-      grantId,
-      userId,
-      source: kind === 'gift' ? 'gift' : 'direct',
-      lengthMs,
-    })
+  if (lengthMs > 0) {
+    const grantId = randomUUID()
+    await ctx.payments.move(paymentId, ['paid'], { status: 'paid', grantId }, session)
+    const source = kind === 'gift' ? 'gift' : 'direct'
+    await appendGrant(ctx, session, { grantId, userId, source, lengthMs })
+  }
   return null
 }
