@@ -20,6 +20,7 @@ import { createTryCap } from './infrastructure/try-cap.ts'
 import type { User } from './domain/user.ts'
 import { createAuthMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
+import { createAdministeredUserStore } from './stores/administered-user-store.ts'
 import { createAccessLogStore } from './stores/access-log-store.ts'
 import { createKnownKeyStore } from './stores/known-key-store.ts'
 import { createMailLinkStore } from './stores/mail-link-store.ts'
@@ -80,6 +81,7 @@ export async function createContext(config: Config) {
     tokens: createTokenSigner(createPrivateKey(config.TOKEN_PRIVATE_KEY), config.TOKEN_KID),
     users,
     usernamesOf: users.usernamesOf,
+    administeredUsers: createAdministeredUserStore(connection),
     userKeys: createUserKeyStore(connection),
     knownKeys: createKnownKeyStore(connection),
     unlockBudgets: createUnlockBudgetStore(connection),

@@ -5,13 +5,6 @@ import type { User } from '../domain/user.ts'
 import type { MailLink } from './mail-link-store.ts'
 import { userModelOf } from './user-model.ts'
 
-const pageWithinMs = 4000
-const searched = ['username', 'fullName', 'email', 'phone', 'userCode']
-const containing = (q: string) => ({
-  $regex: q.trim().replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
-  $options: 'i',
-})
-
 /** Belongs to each increase of `version`. The clock is the database's, the same for all replicas. */
 export const changedNow = { $currentDate: { changedAt: true } } as const
 
@@ -176,33 +169,6 @@ export function createUserStore(connection: Connection) {
         .findOneAndDelete({ _id: id, purgeAt: trusted({ $lte: now }) }, { lean: true, session })
         .exec() as Promise<User | null>,
 
-    /** A page of users, newest first, and the number of all that are found; null when there is no user `before`. */
-    page: async ({
-      limit,
-      before,
-      q,
-    }: {
-      limit: number
-      before?: string | undefined
-      q?: string | undefined
-    }) => {
-      const found = q === undefined ? {} : { $or: searched.map((field) => ({ [field]: containing(q) })) }
-      const last = before === undefined ? null : await model.findById(before).lean<User>().exec()
-      if (before !== undefined && !last) return null
-      const older = last && {
-        $or: [{ createdAt: { $lt: last.createdAt } }, { createdAt: last.createdAt, _id: { $lt: last._id } }],
-      }
-      const [users, total] = await Promise.all([
-        model.collection
-          .find({ $and: [found, older ?? {}] } as never, { maxTimeMS: pageWithinMs })
-          .sort({ createdAt: -1, _id: -1 })
-          .limit(limit)
-          .toArray() as unknown as Promise<User[]>,
-        model.collection.countDocuments(found as never, { maxTimeMS: pageWithinMs }),
-      ])
-      return { users, total }
-    },
-
     /** By id; without those who are gone. */
     usernamesOf: async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
       const users = await model
@@ -211,19 +177,6 @@ export function createUserStore(connection: Connection) {
         .exec()
       return new Map(users.map(({ _id, username }) => [_id, username]))
     },
-
-    /** Resolves with the user before the change; null when there is none, or it is an admin. */
-    suspend: (id: string, now: Date, session: ClientSession) =>
-      model
-        .findOneAndUpdate(
-          { _id: id, isAdmin: false },
-          { $set: { suspendedAt: now } },
-          { lean: true, session },
-        )
-        .exec() as Promise<User | null>,
-    /** False when there is no such user. */
-    unsuspend: async (id: string, session: ClientSession) =>
-      (await model.updateOne({ _id: id }, { $set: { suspendedAt: null } }, { session })).matchedCount === 1,
 
     /** False when the account was exported on that day already. */
     claimExport: async (id: string, day: string) =>

@@ -14,7 +14,7 @@ export async function listUsers(
   ctx: Context,
   { adminId, ...query }: UserQuery & { adminId: string },
 ): Promise<{ accounts: ListedAccount[]; total: number }> {
-  const page = await ctx.users.page(query)
+  const page = await ctx.administeredUsers.page(query)
   if (!page)
     throw new AppError(
       'not-found',

@@ -14,7 +14,7 @@ export interface ActOnUser {
 export async function suspendUser(ctx: Context, { userId, adminId }: ActOnUser): Promise<void> {
   const now = ctx.clock.now()
   const endedIds = await transact(ctx.connection, async (transaction) => {
-    if (!(await ctx.users.suspend(userId, now, transaction))) return null
+    if (!(await ctx.administeredUsers.suspend(userId, now, transaction))) return null
     const action = { adminId, action: 'user-suspended', personIds: [userId] } as const
     await ctx.adminActions.add(action, now, transaction)
     return ctx.sessions.revokeAll(userId, now, transaction)
@@ -29,7 +29,7 @@ export async function suspendUser(ctx: Context, { userId, adminId }: ActOnUser):
 /** Lifts a suspension and notes who did it, in one transaction. */
 export async function unsuspendUser(ctx: Context, { userId, adminId }: ActOnUser): Promise<void> {
   await transact(ctx.connection, async (transaction) => {
-    if (!(await ctx.users.unsuspend(userId, transaction))) throw unknownUser()
+    if (!(await ctx.administeredUsers.unsuspend(userId, transaction))) throw unknownUser()
     const action = { adminId, action: 'user-unsuspended', personIds: [userId] } as const
     await ctx.adminActions.add(action, ctx.clock.now(), transaction)
   })

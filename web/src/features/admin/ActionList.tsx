@@ -8,6 +8,7 @@ import { Notice } from '../../shared/ui/Notice.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { useListActionsInfiniteQuery } from './admin-api.ts'
 import type { ActionSubject } from './admin-api.ts'
+import { LoadMore } from './LoadMore.tsx'
 
 const subjects: readonly [ActionSubject, string][] = [
   ['accounts', 'Accounts'],
@@ -71,16 +72,7 @@ function Actions({ subject }: { subject: ActionSubject }) {
           </li>
         ))}
       </ul>
-      {hasNextPage && (
-        <Button
-          variant="secondary"
-          className="w-full"
-          isBusy={isFetching}
-          onClick={() => void fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
+      {hasNextPage && <LoadMore isBusy={isFetching} onPress={() => void fetchNextPage()} />}
     </div>
   )
 }

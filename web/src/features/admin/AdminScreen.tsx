@@ -13,6 +13,7 @@ import { inputClass } from '../../shared/ui/TextField.tsx'
 import { NotFoundScreen } from '../not-found/NotFoundScreen.tsx'
 import { useAuth } from '../session/auth-context.ts'
 import { useListUsersInfiniteQuery } from './admin-api.ts'
+import { LoadMore } from './LoadMore.tsx'
 import { ActionList } from './ActionList.tsx'
 import { PasswordPrompt } from './PasswordPrompt.tsx'
 import { ReportList } from './ReportList.tsx'
@@ -79,14 +80,7 @@ function Dashboard() {
         {users && users.length > 0 && <UserTable users={users} />}
         {hasNextPage && (
           <div className="p-4">
-            <Button
-              variant="secondary"
-              className="w-full"
-              isBusy={isFetching}
-              onClick={() => void fetchNextPage()}
-            >
-              Load more
-            </Button>
+            <LoadMore isBusy={isFetching} onPress={() => void fetchNextPage()} />
           </div>
         )}
       </Card>
