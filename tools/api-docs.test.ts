@@ -59,7 +59,7 @@ describe('the OpenAPI document', () => {
       expect(operation?.requestBody?.['x-max-bytes']).toBe(route.body && (route.bodyMaxBytes ?? 65_536))
       const isWebhook = route.access === 'webhook'
       expect(codesOf(401)).toEqual(route.access === 'public' || isWebhook ? [] : ['no_session'])
-      const needsUnlock = route.access === 'unlocked' || route.access === 'step-up'
+      const needsUnlock = ['unlocked', 'step-up', 'admin'].includes(route.access)
       const mayBeLocked = needsUnlock || route.errors.includes('locked')
       expect(codesOf(423)).toEqual(mayBeLocked ? ['locked'] : [])
       expect(codesOf(403).includes('csrf_failed')).toBe(

@@ -63,7 +63,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
       title: 'is refused to all but its uploader until it is sent',
     },
     'answer-ends-with-unlock': {
-      cut: 'found && found.sid === identity?.sid && isAllowed(found)',
+      cut: '!ended',
       leave: 'true',
       title: 'ends when the reader locks or the conversation is deleted',
     },

@@ -16,6 +16,7 @@ import { account } from '@sumlock/contracts/user'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
+import { notUnlocked } from '@sumlock/service-kit/step-up'
 import { sampleOf } from '@sumlock/testing/arbitrary-of'
 import { rawRequest } from '@sumlock/testing/raw-request'
 import { eventually } from '@sumlock/testing/wait'
@@ -50,6 +51,8 @@ let identity: Identity
 let route: RouteContract
 /** The number of next requests whose connection is reset. */
 let cutOff = 0
+/** The last request that entered. */
+let current: UpstreamRequest | undefined
 /** Ends another stream for a request. */
 let makeRoom: (() => void) | undefined
 /** While set, requests wait here for their answers. */
@@ -91,6 +94,7 @@ beforeAll(async () => {
   const enter = (request: UpstreamRequest) => {
     request.identity = identity
     request.makeRoom = makeRoom
+    current = request
     // Also contracts of a test's own.
     Object.defineProperty(request, 'route', { value: route })
     unanswered += 1
@@ -223,6 +227,17 @@ describe('a forwarded request whose connection breaks', () => {
     expect(await ask()).toMatchObject({ status: 503, text: expect.stringContaining('unavailable') })
     expect(received).toHaveLength(1)
   })
+})
+
+it('answers with the refusal that ends a request while its service is asked, which it is asked once', async () => {
+  const held: ServerResponse[] = (kept = [])
+  route = listConversations
+  const asked = ask()
+  await eventually(() => expect(held).toHaveLength(1))
+  current?.refuse?.(notUnlocked())
+  expect(await asked).toMatchObject({ status: 423, text: expect.stringContaining('locked') })
+  await eventually(() => expect(held[0]?.destroyed).toBe(true))
+  expect(received).toHaveLength(1)
 })
 
 describe('a replica that takes two requests at a time', () => {

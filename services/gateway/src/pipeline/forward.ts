@@ -2,7 +2,7 @@ import { phoneProofCookie, sessionCookie } from '@sumlock/contracts/cookies'
 import { isStream } from '@sumlock/contracts/route-body'
 import { defaultDeadlineMs } from '@sumlock/contracts/route'
 import type { RouteContract } from '@sumlock/contracts/route'
-import { unavailable } from '@sumlock/service-kit/app-error'
+import { AppError, unavailable } from '@sumlock/service-kit/app-error'
 import { currentRequest } from '@sumlock/service-kit/request-context'
 import type { Context } from '../context.ts'
 import type { Permit } from '@sumlock/service-kit/semaphore'
@@ -49,6 +49,7 @@ export function forward(ctx: Context): Stage {
         if (!upstream.isAbandoned) await send(service, { upstream, permit, deadlineAt })
         return
       } catch (error) {
+        if (error instanceof AppError) throw error
         const brokeEarly = performance.now() - sentAt < config.UPSTREAM_RETRY_WITHIN_MS
         if (!isRetry && brokeEarly && isBrokenRead(upstream, error)) continue
         throw unavailable(permit.slot, error)

@@ -111,8 +111,9 @@ export function createProxy(ctx: Context): (service: UpstreamName, attempt: Atte
   }
 
   return (service, attempt) => {
-    const running = { ...attempt, ...Promise.withResolvers<void>() }
+    const running: RunningAttempt = { ...attempt, ...Promise.withResolvers<void>() }
     const { request, response, route } = attempt.upstream
+    attempt.upstream.refuse = (refusal) => running.sent?.destroy(refusal)
     const proxy = route.upstreamResponse ? composed : plain[service]
     proxy(Object.assign(request, { attempt: running }), response, running.reject).catch(running.reject)
     return running.promise

@@ -47,6 +47,8 @@ class ExpressUpstreamRequest {
   identity: Identity | null = null
   /** Of an upload or download: ends another one for it. */
   makeRoom: (() => void) | undefined = undefined
+  /** While its service is asked: ends that, and the browser gets the refusal. */
+  refuse: ((refusal: AppError) => void) | undefined = undefined
   /** The status of the service's answer, once there is one. */
   upstreamStatus: number | undefined = undefined
   readonly releases: (() => void)[] = []

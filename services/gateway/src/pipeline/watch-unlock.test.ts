@@ -4,6 +4,7 @@ import { getUser } from '@sumlock/contracts/auth-routes'
 import { exportMessages } from '@sumlock/contracts/export-routes'
 import { getObject } from '@sumlock/contracts/media-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
+import type { AppError } from '@sumlock/service-kit/app-error'
 import { jest } from '@jest/globals'
 import type { Identity } from '../infrastructure/session-cache.ts'
 import type { UpstreamRequest } from './upstream-request.ts'
@@ -44,10 +45,18 @@ function setUp() {
       },
     },
   })
-  const begin = (route: UpstreamRequest['route']) => {
-    const state = { isBroken: false }
+  const begin = (route: UpstreamRequest['route'], status: number | null = 200) => {
+    const state = { isBroken: false, refusedWith: undefined as string | undefined }
     const response = Object.assign(new EventEmitter(), { destroy: () => (state.isBroken = true) })
-    const upstream = { route, identity, response, request: { destroy: () => undefined }, isAbandoned: false }
+    const upstream = {
+      route,
+      identity,
+      response,
+      request: { destroy: () => undefined },
+      refuse: ({ code }: AppError) => void (state.refusedWith = code),
+      upstreamStatus: status ?? undefined,
+      isAbandoned: false,
+    }
     void stage(upstream as unknown as UpstreamRequest)
     const end = () => void response.emit('close')
     ends.push(end)
@@ -63,12 +72,24 @@ it.each<[string, Identity | null | Error]>([
   ['cannot be asked about', new Error('auth is away')],
 ])('breaks off what lasts within a second once its session %s', async (_how, later) => {
   const { auth, begin, pass } = setUp()
-  const answers = [getObject, exportMessages, listUsers].map(begin)
+  const answers = [getObject, exportMessages, listUsers].map((route) => begin(route))
   await pass(5000)
   expect(answers.some(({ isBroken }) => isBroken)).toBe(false)
   auth.found = later
   await pass(1000)
   expect(answers.every(({ isBroken }) => isBroken)).toBe(true)
+})
+
+it.each<[string, Identity | null | Error, string]>([
+  ['was locked', locked, 'locked'],
+  ['ended', null, 'no_session'],
+  ['cannot be asked about', new Error('auth is away'), 'unavailable'],
+])('refuses what has no answer yet once its session %s', async (_how, later, code) => {
+  const { auth, begin, pass } = setUp()
+  auth.found = later
+  const waiting = begin(exportMessages, null)
+  await pass(1500)
+  expect(waiting).toMatchObject({ refusedWith: code, isBroken: false })
 })
 
 it('breaks off a stream that is locked as it begins within a second, and an ordinary answer within one and a half', async () => {

@@ -1,5 +1,7 @@
 import { isStream } from '@sumlock/contracts/route-body'
 import type { RouteContract } from '@sumlock/contracts/route'
+import { noSession, unavailable } from '@sumlock/service-kit/app-error'
+import type { AppError } from '@sumlock/service-kit/app-error'
 import { runFor } from '@sumlock/service-kit/request-context'
 import { shareInterval } from '@sumlock/service-kit/shared-interval'
 import type { Context } from '../context.ts'
@@ -19,8 +21,8 @@ interface Answer {
 type WatchContext = Pick<Context, 'clock'> & { sessions: Pick<Context['sessions'], 'identify'> }
 
 /**
- * Breaks off each answer to an unlocked session that lasts: within a second of the end of its unlock, an ordinary one for the
- * first time a second after its request. All answers share one timer, which runs only while there are some.
+ * Ends each answer to an unlocked session that lasts: within a second of the end of its unlock, an ordinary one for the
+ * first time a second after its request. What has begun is broken off, the rest is refused. All answers share one timer, which runs only while there are some.
  */
 export function watchUnlock(ctx: WatchContext): Stage {
   // Not a Map, which may keep answers until a full collection (docs/profiles.md, "What outlives a request").
@@ -35,7 +37,7 @@ export function watchUnlock(ctx: WatchContext): Stage {
     for (const answer of [...answers]) {
       // An answer that is queued behind others on a broken connection emits no 'close'.
       if (answer.upstream.isAbandoned) remove(answer)
-      else if (ctx.clock.nowMs() >= answer.checkFromMs) void breakOffUnlessUnlocked(ctx, answer.upstream)
+      else if (ctx.clock.nowMs() >= answer.checkFromMs) void endUnlessUnlocked(ctx, answer.upstream)
     }
     if (answers.length > 0) return
     stop?.()
@@ -56,14 +58,27 @@ export function watchUnlock(ctx: WatchContext): Stage {
 
 const needsUnlock = ({ access }: RouteContract): boolean => access === 'unlocked' || access === 'admin'
 
-async function breakOffUnlessUnlocked(
-  { sessions, clock }: WatchContext,
-  { request, response, route, sessionCookie = '', identity }: UpstreamRequest,
-): Promise<void> {
-  const isAllowed = (other: Identity) => refusal(route, other, clock.nowMs()) === null
-  const found = await sessions.identify(sessionCookie, isAllowed).catch(() => null)
+async function endUnlessUnlocked(ctx: WatchContext, upstream: UpstreamRequest): Promise<void> {
+  const ended = await refusalNow(ctx, upstream)
   // guard: answer-ends-with-unlock
-  if (found && found.sid === identity?.sid && isAllowed(found)) return
+  if (!ended) return
+  const { request, response, route } = upstream
+  // The service still has the rest of a stream to read, so that no answer could follow.
+  if (upstream.upstreamStatus === undefined && !isStream(route)) return upstream.refuse?.(ended)
   response.destroy()
   request.destroy()
+}
+
+/** What the request would be answered if it came now: null when it would still be allowed. */
+async function refusalNow(
+  { sessions, clock }: WatchContext,
+  { route, sessionCookie = '', identity }: UpstreamRequest,
+): Promise<AppError | null> {
+  const isAllowed = (other: Identity) => refusal(route, other, clock.nowMs()) === null
+  try {
+    const found = await sessions.identify(sessionCookie, isAllowed)
+    return found?.sid === identity?.sid && found ? refusal(route, found, clock.nowMs()) : noSession()
+  } catch (error) {
+    return unavailable('auth', error)
+  }
 }
