@@ -11,6 +11,13 @@ import { adminPerson } from '../kit/people.ts'
 import { startRunningEngines, stopRunningEngines } from '../kit/running-engines.ts'
 import { sharedStack } from '../kit/shared-stack.ts'
 import { changedPaths, unchangedTools } from '../runner/changed-tools.ts'
+import {
+  describeDurations,
+  keepDurations,
+  processorSeconds,
+  readSecondsOfFiles,
+} from '../runner/durations.ts'
+import type { SuiteDurations } from '../runner/durations.ts'
 import { runWithin } from '../runner/run-within.ts'
 import { partsOf, reportOf, reportsFolder, runParts } from '../runner/suites.ts'
 import type { Suite, Tier } from '../runner/suites.ts'
@@ -35,6 +42,9 @@ const { values, positionals } = parseArgs({
 const tier = values.tier as Tier
 const isCi = values.ci
 const startedAt = performance.now()
+const durations: Record<string, SuiteDurations> = {}
+/** A run that takes longer ends with a warning. */
+const aimSeconds = { test: 360, full: 1200, long: Infinity }
 const parts = partsOf(tier, positionals)
 const skippedTools = tier === 'full' ? [] : unchangedTools(changedPaths(repoRoot) ?? ['package.json'])
 rmSync(reportsFolder, { recursive: true, force: true })
@@ -70,7 +80,9 @@ clearInterval(heartbeat)
 await engines?.catch(() => undefined)
 await stopRunningEngines()
 const { lines, isGreen } = summarize(readReports(reportsFolder, repoRoot), runs, { withMessages: isCi })
-process.stdout.write(`${lines.join('\n')}\n`)
+keepDurations(join(repoRoot, 'artifacts/last-durations.json'), durations)
+const took = { seconds: (performance.now() - startedAt) / 1000, aimSeconds: aimSeconds[tier] }
+process.stdout.write(`${[...describeDurations(durations, took).map(withoutCounts), ...lines].join('\n')}\n`)
 process.exit(isGreen ? 0 : 1)
 
 async function runSuite(suite: Suite): Promise<SuiteRun> {
@@ -81,6 +93,7 @@ async function runSuite(suite: Suite): Promise<SuiteRun> {
   writeFileSync(running, '')
   say(`\n> ${title}${isBeside ? ' (beside)' : ''}`)
   const suiteStartedAt = performance.now()
+  const processorsBefore = processorSeconds()
   const { code, ended } = await runWithin({
     command: [...command, ...values.only],
     cwd: repoRoot,
@@ -98,8 +111,13 @@ async function runSuite(suite: Suite): Promise<SuiteRun> {
   if (ended) say(`\nThis was ended, because ${ended}. It was running:\n${whatRuns()}`)
   if (isBeside && !isCi && code !== 0) say(readFileSync(log, 'utf8'))
   rmSync(running, { force: true })
-  const seconds = ((performance.now() - suiteStartedAt) / 1000).toFixed(0)
-  say(`> ${title}: ${code === 0 ? 'ok' : 'FAILED'} after ${seconds} s`)
+  const seconds = (performance.now() - suiteStartedAt) / 1000
+  durations[name] = {
+    seconds: Math.round(seconds),
+    processorSeconds: Math.round(processorSeconds() - processorsBefore),
+    files: readSecondsOfFiles(reportOf(name), repoRoot),
+  }
+  say(`> ${title}: ${code === 0 ? 'ok' : 'FAILED'} after ${seconds.toFixed(0)} s`)
   return { suite, code, log }
 }
 
