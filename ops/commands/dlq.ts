@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createBus } from '@sumlock/bus/bus'
 import { createDeadLetterBox } from '@sumlock/bus/dead-letter-box'
-import type { DeadLetter } from '@sumlock/bus/dead-letter-box'
+import type { DeadLetter, Replay } from '@sumlock/bus/dead-letter-box'
 import { topics } from '@sumlock/contracts/topics'
 import { kafkaAdminAccount } from '@sumlock/deployment/kafka-users'
 import type { Secrets } from '@sumlock/deployment/secrets'
@@ -22,7 +22,8 @@ const usage = `Shows events that a consumer could not handle, and why, and repla
   npm run dlq -- replay <topic> (--at <partition>:<offset> | --all) [--again]
 
 <topic> is where the events came from: ${topics.map(({ name }) => name).join(', ')}.
-replay publishes an event again to its topic, under the same id, so that consumers that have handled it ignore it.
+replay publishes an event again to its topic, under the same id, so that consumers that have handled it ignore it. The
+event is read from the topic, which keeps it for a few hours or days.
   --again                     also replay events that were replayed before
   --brokers, --namespace      use another product than that of npm start; KAFKA_TLS, KAFKA_CA, KAFKA_USERNAME and
                               KAFKA_PASSWORD of an administrator in the environment, as for a service
@@ -77,11 +78,18 @@ async function list(): Promise<void> {
 }
 
 async function replay(): Promise<void> {
+  const outcomes: Record<Replay, string> = {
+    published: 'was published again.',
+    gone: 'was not published: its topic does not keep the event any more.',
+    differs:
+      'was not published: its topic does not hold this event. Somebody wrote a dead letter who should not.',
+  }
   for (const letter of await chosen()) {
     const { at, replayedAt } = letter
     if (replayedAt === undefined || values.again) {
-      await box.replay(letter)
-      print(`${topic} ${at} was published again.`)
+      const outcome = await box.replay(letter)
+      print(`${topic} ${at} ${outcomes[outcome]}`)
+      if (outcome !== 'published') process.exitCode = 1
     } else {
       print(`${topic} ${at} was already replayed at ${replayedAt}. To repeat it: --again`)
       if (values.at !== undefined) process.exitCode = 1

@@ -4,6 +4,7 @@ import type { KafkaMessage } from 'kafkajs'
 import type { Bus } from './bus.ts'
 import { causeOf, ownHeaders } from './dead-letter.ts'
 import type { Cause } from './dead-letter.ts'
+import { readRecord } from './read-record.ts'
 import { readTopic } from './read-topic.ts'
 
 export interface DeadLetter {
@@ -23,11 +24,15 @@ export interface DeadLetterBox {
   /** The dead letters of a topic, oldest first. */
   read(topic: TopicName): Promise<DeadLetter[]>
   /**
-   * Publishes it on its original topic with its key and its bytes. All groups consume it again; those that handled its
-   * event id before ignore it. Then records on the dead-letter topic that it was replayed.
+   * Publishes the original record on its topic again, as the topic still keeps it: whoever reads a topic may write its dead
+   * letters, and must not thereby write events. All groups consume it again; those that handled its event id before
+   * ignore it. Then records on the dead-letter topic that it was replayed.
    */
-  replay(letter: DeadLetter): Promise<void>
+  replay(letter: DeadLetter): Promise<Replay>
 }
+
+/** `gone`: the topic keeps no record at its position. `differs`: the record there is another one. */
+export type Replay = 'published' | 'gone' | 'differs'
 
 const replayedHeader = 'x-dlq-replayed'
 
@@ -60,12 +65,22 @@ export function createDeadLetterBox(bus: Bus): DeadLetterBox {
           }
         })
     },
-    async replay({ at, topic, key, value, headers }) {
-      await bus.publish([{ topic, key, value, headers }])
+    async replay({ at, topic, key, value, cause }) {
+      const { partition = NaN, offset = NaN } = cause ?? {}
+      const position = { topic, partition: Number(partition), offset: Number(offset) }
+      const original = await readRecord(bus, position)
+      if (!original) return 'gone'
+      if (!isSame(original.key, key) || !isSame(original.value, value)) return 'differs'
+      const headers = ownHeaders(original.headers)
+      await bus.publish([{ topic, key: original.key, value: original.value, headers }])
       const note = { topic: deadLetterTopic(topic) as `${TopicName}.dlq`, key, value: null }
       await bus.publish([{ ...note, headers: { [replayedHeader]: at } }])
+      return 'published'
     },
   }
 }
+
+const isSame = (one: Buffer | null, other: Buffer | null): boolean =>
+  one === null || other === null ? one === other : one.equals(other)
 
 const timeOf = ({ timestamp }: KafkaMessage): string => new Date(Number(timestamp)).toISOString()

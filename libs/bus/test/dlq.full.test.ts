@@ -3,7 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { noticeRequested } from '@sumlock/contracts/auth-events'
+import type { OutgoingRecord } from '@sumlock/bus/bus'
+import { toDeadLetter } from '@sumlock/bus/dead-letter'
 import { toRecord } from '@sumlock/bus/envelope'
+import type { EventRecord } from '@sumlock/bus/envelope'
+import { readTopic } from '@sumlock/bus/read-topic'
+import type { StoredRecord } from '@sumlock/bus/read-topic'
 import { kafkaAdminAccount } from '@sumlock/deployment/kafka-users'
 import { inheritedEnvironment, repoRoot } from '@sumlock/dev/config'
 import { testEngines } from '@sumlock/testing/test-engines'
@@ -79,6 +84,39 @@ it('lists, shows and replays dead letters, each once unless --again is given', a
   expect(taken).toHaveLength(3)
   await dlq('replay', 'auth.users', '--at', '0:0', '--again')
   await eventually(() => expect(taken).toHaveLength(4))
+}, 60_000)
+
+it('publishes nothing that a reader of the topic wrote into the dead letters as if it were an event', async () => {
+  const [person, { bus }] = [randomUUID(), bed]
+  const taken: string[] = []
+  bed.consume(({ userId, username }) => void (userId === person && taken.push(username)), {
+    group: 'billing',
+  })
+  const [real, forged] = [1, 2].map((version) => personRecord(person, version))
+  await bus.publish([real as EventRecord])
+  await eventually(() => expect(taken).toEqual([`${person}.1`]))
+  const records = await readTopic(bus, 'auth.users')
+  const { partition, message } = records.find(
+    (record) => String(record.message.key) === person,
+  ) as StoredRecord
+  const letter = (place: object): OutgoingRecord => ({
+    ...toDeadLetter({ ...message, value: Buffer.from(String(forged?.value)) }, new Error('not handled'), {
+      ...{ topic: 'auth.users', partition: String(partition), offset: message.offset },
+      ...{ time: new Date().toISOString(), service: 'billing-1', group: 'billing', ...place },
+    }),
+    topic: 'auth.users.dlq',
+  })
+  const places = [{}, { offset: '999999' }, { offset: 'x' }, { partition: '7' }, { topic: 'auth.notices' }]
+  const noCause = { ...letter({}), headers: {} }
+  await bus.publish([...places.map((place) => letter(place)), noCause])
+
+  const { code, text } = await dlq('replay', 'auth.users', '--all')
+  expect(code).toBe(1)
+  expect(text.match(/was not published/g)).toHaveLength(places.length + 1)
+  expect(text.match(/does not hold this event/g)).toHaveLength(2)
+  const values = (await readTopic(bus, 'auth.users')).map((record) => String(record.message.value))
+  expect(values).not.toContain(forged?.value)
+  expect(taken).toEqual([`${person}.1`])
 }, 60_000)
 
 it('does not show the content of a sealed notice, and explains its usage when arguments are missing', async () => {

@@ -63,7 +63,10 @@ export type TopicName = (typeof topics)[number]['name']
 /** The topic for records that a consumer can never handle, with the cause in their headers. */
 export const deadLetterTopic = (name: string): string => `${name}.dlq`
 
-/** Dead letters are kept for 14 days, but no longer than a day where the topic itself is limited to a day. */
+/**
+ * Dead letters are kept for 14 days, but no longer than a day where the topic itself is limited to a day. A replay needs the
+ * event itself, too.
+ */
 export const deadLetterConfig = ({ config }: (typeof topics)[number]): Record<string, string> =>
   Number(config['retention.ms']) <= day ? config : retained(14 * day)
 

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import type { KafkaMessage } from 'kafkajs'
+import type { Bus } from './bus.ts'
+import { createOffsetReader } from './offsets.ts'
+
+export interface RecordPosition {
+  /** Without the namespace. */
+  topic: string
+  partition: number
+  offset: number
+}
+
+/** The record at a position; null when the topic does not keep it, or never had it. Commits nothing. */
+export async function readRecord(
+  bus: Bus,
+  { topic, partition, offset }: RecordPosition,
+): Promise<KafkaMessage | null> {
+  const name = `${bus.namespace}.${topic}`
+  const offsets = createOffsetReader(() => bus.admin())
+  const kept = await offsets.read([name]).finally(() => offsets.close())
+  if (!kept.some((at) => at.partition === partition && at.low <= offset && offset < at.end)) return null
+
+  const groupId = `${bus.namespace}.reader-${randomUUID()}`
+  const consumer = bus.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 50 })
+  await consumer.connect()
+  try {
+    await consumer.subscribe({ topic: name, fromBeginning: true })
+    return await new Promise<KafkaMessage | null>((resolve, reject) => {
+      consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error))
+      consumer
+        .run({
+          autoCommit: false,
+          eachBatch: ({ batch }) => {
+            const found =
+              batch.partition === partition &&
+              batch.messages.find((message) => Number(message.offset) >= offset)
+            // A later one comes first when the topic has dropped the record since.
+            if (found) resolve(Number(found.offset) === offset ? found : null)
+            return Promise.resolve()
+          },
+        })
+        .then(() => consumer.seek({ topic: name, partition, offset: String(offset) }))
+        .catch(reject)
+    })
+  } finally {
+    await consumer.disconnect()
+  }
+}
