@@ -40,9 +40,9 @@ export function fakeApi(answers: Record<string, (body: unknown) => Answer>) {
   }
 }
 
-export const refusal = (status: number, code: string) => ({
+export const refusal = (status: number, code: string, error = code) => ({
   status,
-  body: { error: code, code, requestId: 'r' },
+  body: { error, code, requestId: 'r' },
 })
 
 export const lockedUser = {

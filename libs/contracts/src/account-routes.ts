@@ -67,7 +67,7 @@ export const deleteAccount = defineRoute({
   service: 'auth',
   access: 'session',
   summary:
-    'Schedules the deletion of the account in 14 days and signs it out everywhere. Until then a sign-in can keep it.',
+    'Schedules the deletion of the account in 14 days and signs it out everywhere; in a session in which the right number was never given, not where it was: those are locked. Until then a sign-in, or one of those, can keep it.',
   body: z.strictObject(stepUp),
   example: { body: { password: exampleValues.password } },
   responses: { 200: done },

@@ -108,11 +108,12 @@ export const endOtherSessions = defineRoute({
   path: '/api/sessions/end-others',
   service: 'auth',
   access: 'session',
-  summary: 'Signs out all other sessions of the account. Requires the account password.',
+  summary:
+    'Signs out all other sessions of the account. Requires the account password, and that the right number was given in this session if it was given in one of them.',
   body: z.strictObject({ password: z.string().min(1).max(1024) }),
   example: { body: { password: exampleValues.password } },
   responses: { 200: done },
-  errors: ['wrong_credentials', 'too_many_requests'],
+  errors: ['wrong_credentials', 'number_not_given', 'too_many_requests'],
   rate: { perPerson: { points: 20, seconds: 60 } },
 })
 

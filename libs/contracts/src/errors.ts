@@ -56,6 +56,11 @@ export const errorCatalogue = {
     meaning:
       'The session has to be unlocked, or signed in with the account password within the last 15 minutes.',
   },
+  number_not_given: {
+    kind: 'forbidden',
+    meaning:
+      'The right numeric password was never given in this session, so it signs out none in which it was. Unlock it first.',
+  },
   not_found: { kind: 'not-found', meaning: 'The resource does not exist.' },
   locked: { kind: 'locked', meaning: 'The session has to be unlocked with the numeric password first.' },
   wrong_pin: {

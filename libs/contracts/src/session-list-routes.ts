@@ -27,12 +27,13 @@ export const endSession = defineRoute({
   path: '/api/sessions/:sessionId/end',
   service: 'auth',
   access: 'session',
-  summary: 'Signs out one session of the account. Requires the account password.',
+  summary:
+    'Signs out one session of the account. Requires the account password, and that the right number was given in this session if it was given in that one.',
   params: z.object({ sessionId: id }),
   body: z.strictObject({ password: z.string().min(1).max(1024) }),
   example: { params: { sessionId: exampleValues.sessionId }, body: { password: exampleValues.password } },
   responses: { 200: z.object({ ok: z.literal(true) }) },
-  errors: ['wrong_credentials', 'not_found', 'too_many_requests'],
+  errors: ['wrong_credentials', 'number_not_given', 'not_found', 'too_many_requests'],
   rate: { perPerson: { points: 20, seconds: 60 } },
 })
 

@@ -91,6 +91,20 @@ it('a deletion asks for the account password only, ends all sessions, and is can
   expect(await again.client.call(lockRoutes.verifyNumericPassword, pin)).toMatchObject({ status: 200 })
 })
 
+it('a deletion asked for without the number only locks the sessions that had it, and one of these can keep the account', async () => {
+  const ann = await unlockedPerson(stack)
+  const [anew, other] = [await signIn(ann), await signIn(ann)]
+  expect(await remove({ ...ann, client: anew.client })).toMatchObject({ status: 200 })
+  await eventually(async () => expect(await other.client.call(auth.getUser)).toMatchObject({ status: 401 }))
+  expect(await ann.client.ok(auth.getUser)).toMatchObject({ unlockedUntil: null })
+  const entry = { body: { numericPassword: ann.pin } }
+  expect(await ann.client.call(lockRoutes.verifyNumericPassword, entry)).toMatchObject({
+    body: { code: 'deletion_scheduled' },
+  })
+  await ann.client.ok(keepAccount)
+  expect(await ann.client.call(lockRoutes.verifyNumericPassword, entry)).toMatchObject({ status: 200 })
+})
+
 it('while a person is leaving, the partner is told at once, keeps the messages and cannot send, until the account is kept', async () => {
   const [ann, ben, cal, admin] = await Promise.all([
     unlockedPerson(stack),

@@ -25,6 +25,12 @@ export const tooManyKnownKeys = () =>
   new AppError('conflict', 'too_many_pins', 'You have too many conversations to remember another key.')
 export const recentUnlockRequired = () =>
   new AppError('forbidden', 'recent_unlock_required', 'Please lock, and enter your number again.')
+export const numberNotGiven = () =>
+  new AppError(
+    'forbidden',
+    'number_not_given',
+    'Enter your number on this device first. Until it was right here, this device cannot sign out one on which it was.',
+  )
 export const deletionScheduled = () =>
   new AppError(
     'forbidden',

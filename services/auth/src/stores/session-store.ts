@@ -160,15 +160,18 @@ function revocations(model: SessionModel, clock: Clock, times: typeof changeTime
     /** False when the session was already revoked. */
     revoke: async (id: string, now: Date) =>
       (await change({ _id: id, revokedAt: null }, { ...ended, revokedAt: now })) !== null,
-    /** Revokes all sessions of a person, or all but one, in the caller's transaction; then call `stamp` with their ids. */
+    /** Like `revoke`; false also when the right PIN has been given in the session by now. */
+    revokeWithoutPin: async (id: string, now: Date) =>
+      (await change({ _id: id, revokedAt: null, pinGivenAt: null }, { ...ended, revokedAt: now })) !== null,
+    /** Revokes all sessions of a person but these, in the caller's transaction; then call `stamp` with their ids. */
     revokeAll: async (
       userId: string,
       now: Date,
       transaction: ClientSession,
-      exceptId: string | null = null,
+      exceptIds: readonly string[] = [],
     ): Promise<string[]> => {
       const found = await model
-        .find({ userId, revokedAt: null, _id: trusted({ $ne: exceptId }) }, { _id: 1 })
+        .find({ userId, revokedAt: null, _id: trusted({ $nin: [...exceptIds] }) }, { _id: 1 })
         .session(transaction)
         .lean<Pick<Session, '_id'>[]>()
       const ids = found.map(({ _id }) => _id)

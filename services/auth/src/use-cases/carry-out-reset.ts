@@ -21,6 +21,7 @@ export async function carryOutReset(
 ): Promise<void> {
   const userId = user._id
   const resetAt = ctx.clock.now()
+  const keptIds = keptSessionId === null ? [] : [keptSessionId]
   const endedIds = await transact(ctx.connection, async (transaction) => {
     const isDue = () => ctx.pendingResets.takeDue(userId, resetAt, transaction)
     if (keptSessionId === null && !(await isDue())) return null
@@ -31,12 +32,12 @@ export async function carryOutReset(
     await requestChangeNotice(ctx, transaction, user, 'app-reset')
     // Otherwise discreet mode would hide the set-up that follows.
     if (keptSessionId !== null) await ctx.sessions.notePassword(keptSessionId, resetAt, transaction)
-    return ctx.sessions.revokeAll(userId, resetAt, transaction, keptSessionId)
+    return ctx.sessions.revokeAll(userId, resetAt, transaction, keptIds)
   })
   if (!endedIds) return
   ctx.outbox.kick()
   if (keptSessionId !== null) await lock(ctx, { sessionId: keptSessionId, userId })
-  await finishRevoking(ctx, userId, endedIds, keptSessionId)
+  await finishRevoking(ctx, userId, endedIds, keptIds)
   await clearAfterReset(ctx, { _id: userId, resetAt }).catch((error: unknown) => {
     ctx.logger.warn({ err: error, userId }, 'conversations of a reset account are not cleared yet')
   })

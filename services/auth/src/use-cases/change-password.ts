@@ -22,8 +22,8 @@ export async function changePassword(ctx: Context, input: StepUp & { newPassword
     // Whoever reads the mailbox could change the password back.
     await ctx.mailLinks.removeOfKind('reset-password', userId, transaction)
     await requestChangeNotice(ctx, transaction, user, 'password-changed')
-    return ctx.sessions.revokeAll(userId, now, transaction, sessionId)
+    return ctx.sessions.revokeAll(userId, now, transaction, [sessionId])
   })
-  await finishRevoking(ctx, userId, endedIds, sessionId)
+  await finishRevoking(ctx, userId, endedIds, [sessionId])
   ctx.outbox.kick()
 }

@@ -5,15 +5,19 @@ import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { wrongCredentials } from '../domain/errors.ts'
 import { toPerson } from '../domain/user.ts'
+import type { User } from '../domain/user.ts'
 import { checkPassword } from './check-password.ts'
+import { withNumber } from './end-sessions.ts'
+import { lock } from './lock.ts'
 import { requestChangeNotice } from './request-notice.ts'
 import { finishRevoking } from './revoke-session.ts'
 
 const dayMs = 86_400_000
 
 /**
- * Schedules the deletion, ends all sessions, and tells the other services and the owner, in one transaction. All sessions,
- * so that only the account password can keep the account. The PIN is not asked for: its owner may have forgotten it.
+ * Schedules the deletion, ends all sessions, and tells the other services and the owner, in one transaction. The PIN is not
+ * asked for: its owner may have forgotten it. So where it was never right, the sessions in which it was stay, locked: they can keep
+ * the account, and cancel a reset.
  */
 export async function deleteAccount(
   ctx: Context,
@@ -26,15 +30,24 @@ export async function deleteAccount(
   if (user.purgeAt) return
   const now = ctx.clock.now()
   const purgeAt = new Date(now.getTime() + limits.deletionDelayDays * dayMs)
-  const endedIds = await transact(ctx.connection, async (transaction) => {
+  const { endedIds, keptIds } = await transact(ctx.connection, async (transaction) => {
     const leaving = await ctx.users.scheduleDeletion(user, purgeAt, transaction)
     if (!leaving) throw wrongCredentials()
     await ctx.outbox.add(transaction, userUpdated, toPerson(leaving))
     await requestChangeNotice(ctx, transaction, user, 'account-deletion')
-    return ctx.sessions.revokeAll(userId, now, transaction)
+    const kept = await keptBy(ctx, user, sessionId)
+    return { endedIds: await ctx.sessions.revokeAll(userId, now, transaction, kept), keptIds: kept }
   })
   ctx.outbox.kick()
-  await finishRevoking(ctx, userId, endedIds, null)
+  await finishRevoking(ctx, userId, endedIds, keptIds)
+  for (const _id of keptIds) await lock(ctx, { sessionId: _id, userId })
+}
+
+/** The sessions that outlast a deletion asked for in this one. */
+async function keptBy(ctx: Context, user: User, sessionId: string): Promise<string[]> {
+  const sessions = await ctx.sessions.othersOf(user._id, null, ctx.clock.now())
+  const ids = (await withNumber(ctx, user, sessions)).map(({ _id }) => _id)
+  return ids.includes(sessionId) ? [] : ids
 }
 
 /** Cancels a scheduled deletion; does nothing when there is none. */

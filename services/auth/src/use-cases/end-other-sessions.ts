@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 import { noSession } from '@sumlock/service-kit/app-error'
 import { checkPassword } from './check-password.ts'
-import { revokeSession } from './revoke-session.ts'
+import { endSessions } from './end-sessions.ts'
 
-/** Revokes all other sessions of the account. */
+/** Revokes all other sessions of the account; throws `number_not_given` where the caller may not. */
 export async function endOtherSessions(
   ctx: Context,
   input: { userId: string; sessionId: string; password: string },
@@ -12,6 +12,6 @@ export async function endOtherSessions(
   const user = await ctx.users.byId(userId)
   if (!user) throw noSession()
   await checkPassword(ctx, { username: user.username, user, password, knownSessionId: sessionId })
-  const others = await ctx.sessions.othersOf(userId, sessionId, ctx.clock.now())
-  for (const { _id } of others) await revokeSession(ctx, { sessionId: _id, userId })
+  const ended = await ctx.sessions.othersOf(userId, sessionId, ctx.clock.now())
+  await endSessions(ctx, user, { bySessionId: sessionId, ended })
 }

@@ -1,9 +1,9 @@
 import { AppError, noSession } from '@sumlock/service-kit/app-error'
 import type { Context } from '../context.ts'
 import { checkPassword } from './check-password.ts'
-import { revokeSession } from './revoke-session.ts'
+import { endSessions } from './end-sessions.ts'
 
-/** Revokes one session of the account. */
+/** Revokes one session of the account; throws `number_not_given` where the caller may not. */
 export async function endSession(
   ctx: Context,
   input: { userId: string; sessionId: string; password: string; endedId: string },
@@ -15,5 +15,5 @@ export async function endSession(
   const ended = await ctx.sessions.byId(endedId, ctx.clock.now())
   if (ended?.userId !== userId)
     throw new AppError('not-found', 'not_found', 'That device is signed out already.')
-  await revokeSession(ctx, { sessionId: endedId, userId })
+  await endSessions(ctx, user, { bySessionId: sessionId, ended: [ended] })
 }

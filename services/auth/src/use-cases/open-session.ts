@@ -6,6 +6,7 @@ import { addressFamilyOf, deviceOf } from '../domain/device.ts'
 import { accountSuspended, wrongCredentials } from '../domain/errors.ts'
 import { idleEnd } from '../domain/user.ts'
 import type { Session, User } from '../domain/user.ts'
+import { endSurplus } from './end-sessions.ts'
 import { revokeSession } from './revoke-session.ts'
 
 export interface OpenedSession {
@@ -23,7 +24,7 @@ export interface Browser {
 
 /**
  * Opens a locked session for a user whose password was right a moment ago. Revokes the browser's previous session, so that
- * no cookie outlives a sign-in, and the least recently seen sessions of a person who has too many.
+ * no cookie outlives a sign-in, and sessions of a person who has too many.
  */
 export async function openSession(
   ctx: Context,
@@ -62,8 +63,6 @@ export async function openSession(
     throw accountSuspended()
   }
   if (previous) await revokeSession(ctx, { sessionId: previous._id, userId: previous.userId })
-  const others = await ctx.sessions.othersOf(userId, session._id, now)
-  for (const { _id } of others.slice(limits.sessionsPerPerson - 1))
-    await revokeSession(ctx, { sessionId: _id, userId })
+  if (present) await endSurplus(ctx, present, session)
   return { session, cookie }
 }

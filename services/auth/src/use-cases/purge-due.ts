@@ -71,7 +71,7 @@ async function purge(ctx: Context, userId: string, now: Date): Promise<void> {
     await ctx.outbox.add(transaction, userPurgeRequested, { userId })
     return ctx.sessions.revokeAll(userId, now, transaction)
   })
-  if (endedIds) await finishRevoking(ctx, userId, endedIds, null)
+  if (endedIds) await finishRevoking(ctx, userId, endedIds)
 }
 
 /** May be very many rows. A day after the purge every process has learned that the sessions have ended, so they can go. */

@@ -37,7 +37,7 @@ export async function resetPassword(
   )
   if (!reset) throw resetLinkInvalid()
   const { user, endedIds } = reset
-  await finishRevoking(ctx, user._id, endedIds, null)
+  await finishRevoking(ctx, user._id, endedIds)
   await clearSignInPauses(ctx, user, endedIds)
   ctx.outbox.kick()
 }

@@ -23,7 +23,7 @@ export async function suspendUser(ctx: Context, { userId, adminId }: ActOnUser):
     if (!(await ctx.users.byId(userId))) throw unknownUser()
     throw new AppError('forbidden', 'not_allowed', 'An admin cannot be suspended.')
   }
-  await finishRevoking(ctx, userId, endedIds, null)
+  await finishRevoking(ctx, userId, endedIds)
 }
 
 /** Lifts a suspension and notes who did it, in one transaction. */

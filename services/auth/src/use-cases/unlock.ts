@@ -5,6 +5,7 @@ import { deletionScheduled, notUnlocked } from '../domain/errors.ts'
 import { keysInUse, keyStateOf } from '../domain/user-key.ts'
 import { slideUnlock } from '../domain/slide-unlock.ts'
 import { checkPin } from './check-pin.ts'
+import { endSurplus } from './end-sessions.ts'
 import type { PinEntry } from './check-pin.ts'
 
 /**
@@ -24,6 +25,8 @@ export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode'
   if (!(await ctx.sessions.unlock(atArrival, { startedAt: now, until, copyKey })))
     throw (await ctx.sessions.byId(entry.sessionId, now)) ? notUnlocked() : noSession()
   ctx.security.note('unlocked', user._id)
+  // A sign-in had to leave the sessions in which the number was right.
+  if (!atArrival.pinGivenAt) await endSurplus(ctx, user, { ...atArrival, pinGivenAt: now })
   const wrongPasswords = user.guesses?.sinceUnlock ? await ctx.passwordGuesses.take(user._id) : 0
   ctx.publishInvalidation({ sid: entry.sessionId, userId: entry.userId, reason: 'unlocked' })
   return {

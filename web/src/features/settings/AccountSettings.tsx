@@ -92,7 +92,12 @@ export function AccountSettings({ user }: { user: WholeUser }) {
         unlockPausedUntil={user.unlockPausedUntil}
         waits={user.resetWaits ?? false}
       />
-      <DeleteAccountDialog open={dialog === 'delete'} onClose={close} isPremium={isPremium} />
+      <DeleteAccountDialog
+        open={dialog === 'delete'}
+        onClose={close}
+        isPremium={isPremium}
+        sparesOthers={user.resetWaits ?? false}
+      />
       <LegalSettings />
       <LogoutButton />
     </SettingsPage>

@@ -34,10 +34,10 @@ afterEach(() => {
   server.restore()
 })
 
-const show = (isPremium = false) =>
+const show = ({ isPremium = false, sparesOthers = false } = {}) =>
   render(
     <Provider store={store}>
-      <DeleteAccountDialog open onClose={() => undefined} isPremium={isPremium} />
+      <DeleteAccountDialog open onClose={() => undefined} isPremium={isPremium} sparesOthers={sparesOthers} />
     </Provider>,
   )
 async function confirm(password: string) {
@@ -57,6 +57,13 @@ it('a deletion names its date and its consequences, and leaves the calculator of
   await waitFor(() => expect(replace).toHaveBeenCalledWith('/'))
 })
 
+it('a deletion where the number was never entered says that devices stay signed in on which it was', () => {
+  show({ sparesOthers: true })
+  expect(screen.getByText(/signed out now, but not on devices on which your number was entered/)).toBeTruthy()
+  expect(screen.getByText(/sign in before then, or open Settings on such a device\./)).toBeTruthy()
+  expect(screen.queryByText(/signed out everywhere/)).toBeNull()
+})
+
 it('a deletion ends at the calculator, also when another call learns of the end of the session first', async () => {
   server.answers['GET /api/user'] = () => ({ status: 200, body: unlockedUser })
   server.answers['GET /api/conversations'] = () => refusal(401, 'unauthenticated')
@@ -69,7 +76,7 @@ it('a deletion ends at the calculator, also when another call learns of the end 
       <MemoryRouter initialEntries={['/settings']}>
         <AuthProvider>
           <LockWatch>
-            <DeleteAccountDialog open onClose={() => undefined} isPremium={false} />
+            <DeleteAccountDialog open onClose={() => undefined} isPremium={false} sparesOthers={false} />
           </LockWatch>
         </AuthProvider>
       </MemoryRouter>
@@ -83,7 +90,7 @@ it('a deletion ends at the calculator, also when another call learns of the end 
 })
 
 it('a person with premium is told where to cancel a subscription before the account is deleted', () => {
-  show(true)
+  show({ isPremium: true })
   expect(screen.getByText(/cancel it in the settings of that store/)).toBeTruthy()
 })
 

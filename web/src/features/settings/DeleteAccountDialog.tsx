@@ -8,10 +8,12 @@ interface DeleteAccountDialogProps {
   open: boolean
   onClose: () => void
   isPremium: boolean
+  /** The number was never right in this session: those in which it was stay. */
+  sparesOthers: boolean
 }
 
 /** Names the consequences, then schedules the deletion and leaves the calculator of a stranger. */
-export function DeleteAccountDialog({ open, onClose, isPremium }: DeleteAccountDialogProps) {
+export function DeleteAccountDialog({ open, onClose, isPremium, sparesOthers }: DeleteAccountDialogProps) {
   const [deleteAccount, { isLoading }] = useDeleteAccountMutation()
   const messaging = useContext(MessagingContext)
   const confirm = async (password: string) => {
@@ -33,9 +35,14 @@ export function DeleteAccountDialog({ open, onClose, isPremium }: DeleteAccountD
     >
       <ul className="list-disc space-y-1 pl-5">
         <li>
-          You are signed out everywhere now. In 14 days your account and everything you wrote are deleted.
+          {sparesOthers
+            ? 'You are signed out now, but not on devices on which your number was entered. '
+            : 'You are signed out everywhere now. '}
+          In 14 days your account and everything you wrote are deleted.
         </li>
-        <li>To keep your account, sign in before then.</li>
+        <li>
+          To keep your account, sign in before then{sparesOthers && ', or open Settings on such a device'}.
+        </li>
         <li>From now on, the people you write with read that you are no longer here.</li>
         <li>Messages that were not sent yet are lost.</li>
         {isPremium && (

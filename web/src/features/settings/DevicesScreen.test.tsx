@@ -80,6 +80,27 @@ it('the devices screen names each device, and signs one out with the account pas
   expect(screen.getByText('Chrome on Linux')).toBeTruthy()
 })
 
+it('the devices screen says what to do first when this device may not sign out another one', async () => {
+  show()
+  const sentence = 'Enter your number on this device first.'
+  const answer = () => refusal(403, 'number_not_given', sentence)
+  Object.assign(server.answers, {
+    'POST /api/sessions/s2/end': answer,
+    'POST /api/sessions/end-others': answer,
+  })
+  for (const [button, action] of [
+    ['Sign out Firefox on Android', 'Sign out device'],
+    ['End other sessions', 'End other sessions'],
+  ] as const) {
+    await userEvent.click(await screen.findByRole('button', { name: button }))
+    const dialog = within(screen.getByRole('dialog'))
+    await userEvent.type(dialog.getByLabelText('Account password'), 'correct horse')
+    await userEvent.click(dialog.getByRole('button', { name: action }))
+    expect(await dialog.findByText(sentence)).toBeTruthy()
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  }
+})
+
 it.each([
   [refusal(403, 'step_up_required'), /unlock first, or log out and sign in again/],
   [{ status: 500 }, 'Your devices could not be loaded.'],

@@ -1,0 +1,56 @@
+import { limits } from '@sumlock/contracts/limits'
+import type { Context } from '../context.ts'
+import { numberNotGiven } from '../domain/errors.ts'
+import { knowsNumber } from '../domain/user.ts'
+import type { Session, User } from '../domain/user.ts'
+import { revokeSession } from './revoke-session.ts'
+
+type Numbered = Pick<User, '_id' | 'pinHash'>
+
+/** Those in which the right number was given; in an account without a number, none. */
+export async function withNumber(
+  ctx: Pick<Context, 'unlockBudgets'>,
+  { _id: userId, pinHash }: Numbered,
+  sessions: readonly Session[],
+): Promise<Session[]> {
+  if (pinHash === null || sessions.length === 0) return []
+  const tries = await ctx.unlockBudgets.read(userId)
+  return sessions.filter((session) => knowsNumber(session, tries?.budget))
+}
+
+/**
+ * Ends sessions of an account for another one of it. One in which the number was never right ends none in which it was, because
+ * that one may be the owner's way to cancel a reset: then it throws `number_not_given` and ends nothing.
+ */
+export async function endSessions(
+  ctx: Context,
+  user: Numbered,
+  { bySessionId, ended }: { bySessionId: string; ended: readonly Session[] },
+): Promise<void> {
+  const userId = user._id
+  const by = await ctx.sessions.byId(bySessionId, ctx.clock.now())
+  const mayEndAll = by !== null && (await withNumber(ctx, user, [by])).length > 0
+  const spared = mayEndAll ? [] : await withNumber(ctx, user, ended)
+  if (spared.some(({ _id }) => _id !== bySessionId)) throw numberNotGiven()
+  const revoke = mayEndAll || user.pinHash === null ? ctx.sessions.revoke : ctx.sessions.revokeWithoutPin
+  for (const { _id } of ended) {
+    await revokeSession(ctx, { sessionId: _id, userId }, revoke)
+    // The number was given there a moment ago.
+    if (!mayEndAll && (await ctx.sessions.byId(_id, ctx.clock.now()))) throw numberNotGiven()
+  }
+}
+
+/**
+ * Ends the sessions seen least recently of a person who has too many, first those in which the number was never right. Of the
+ * others, one ends only for another such one: for the rest, a person may have one session more.
+ */
+export async function endSurplus(ctx: Context, user: Numbered, forSession: Session): Promise<void> {
+  const userId = user._id
+  const others = await ctx.sessions.othersOf(userId, forSession._id, ctx.clock.now())
+  if (others.length < limits.sessionsPerPerson) return
+  const first = new Set(await withNumber(ctx, user, others))
+  const isOneOfThem = (await withNumber(ctx, user, [forSession])).length > 0
+  const ranked = [...first, ...others.filter((other) => !first.has(other))]
+  for (const other of ranked.slice(limits.sessionsPerPerson - 1))
+    if (isOneOfThem || !first.has(other)) await revokeSession(ctx, { sessionId: other._id, userId })
+}
