@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sendJson, startLocalServer } from './local-server.ts'
+import { createStripeDisputes } from './stripe-disputes.ts'
+import type { DisputeStage } from './stripe-disputes.ts'
 
 interface Checkout {
   id: string
@@ -23,24 +25,6 @@ export interface SignedEvent {
   signature: string
 }
 
-export type DisputeStage = 'inquiry' | 'withdrawn' | 'won' | 'lost'
-
-interface Dispute {
-  id: string
-  object: 'dispute'
-  status: string
-  balance_transactions: { amount: number }[]
-  payment_intent: object | null
-  charge: object
-}
-
-const disputeStatus = {
-  inquiry: 'warning_needs_response',
-  withdrawn: 'needs_response',
-  won: 'won',
-  lost: 'lost',
-} as const
-
 export interface StripeServer {
   /** Settings with which billing uses this server. */
   readonly settings: Readonly<Record<string, string>>
@@ -57,12 +41,14 @@ export interface StripeServer {
   expire(paymentId: string): SignedEvent
   refund(paymentId: string): SignedEvent
   /** The buyer's bank disputes the charge, or moves on with it; the event says nothing but that there is a dispute. */
-  dispute(paymentId: string, stage: DisputeStage): SignedEvent
+  dispute(paymentId: string, stage: DisputeStage, name?: 'first' | 'second'): SignedEvent
   sign(body: string, options?: { secret?: string; atSeconds?: number }): SignedEvent
   /** How the next requests fail; `lost`: what was asked for is done, and its answer never comes. */
   failWith: 'nothing' | 'error' | 'silence' | 'lost'
   /** What happens after a checkout was made and before its answer is sent. */
   beforeAnswer: (paymentId: string) => Promise<void>
+  /** What happens after the disputes of a charge were read and before the answer is sent. */
+  afterDisputesRead: () => Promise<void>
   close(): Promise<void>
 }
 
@@ -78,18 +64,19 @@ const refusal = (status: number, type: string, message: string): Answer => [
 const creationMs = 100
 
 /**
- * Speaks what billing uses of Stripe's API: create and read a checkout session, read a dispute, and signed events (scheme v1). Like
+ * Speaks what billing uses of Stripe's API: create and read a checkout session, read disputes, and signed events (scheme v1). Like
  * Stripe, it keeps the answer to an idempotency key, also an error 500, and checks when a checkout is to end.
  */
 export async function startStripeServer(nowMs: () => number = Date.now): Promise<StripeServer> {
   const secretKey = `sk_test_${randomBytes(12).toString('hex')}`
   const webhookSecret = `whsec_${randomBytes(16).toString('hex')}`
   const checkouts = new Map<string, Checkout>()
-  const disputes = new Map<string, Dispute>()
+  const disputes = createStripeDisputes()
   const byKey = new Map<string, { asked: string; answer: Answer | 'in flight' }>()
   const created: URLSearchParams[] = []
-  const state: Pick<StripeServer, 'failWith' | 'beforeAnswer'> = {
+  const state: Pick<StripeServer, 'failWith' | 'beforeAnswer' | 'afterDisputesRead'> = {
     failWith: 'nothing',
+    afterDisputesRead: () => Promise.resolve(),
     beforeAnswer: () => Promise.resolve(),
   }
   const nowSeconds = () => Math.floor(nowMs() / 1000)
@@ -135,7 +122,7 @@ export async function startStripeServer(nowMs: () => number = Date.now): Promise
   const answerTo = async (request: IncomingMessage, body: string): Promise<Answer> => {
     if (request.headers.authorization !== `Bearer ${secretKey}`)
       return refusal(401, 'invalid_request_error', 'Invalid API Key')
-    const { pathname } = new URL(request.url ?? '', 'http://stripe')
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://stripe')
     const [, disputeId] = /^\/v1\/disputes\/([^/]+)$/.exec(pathname) ?? []
     const [, sessionId = ''] = /^\/v1\/checkout\/sessions\/([^/]+)$/.exec(pathname) ?? []
     if (request.method === 'POST' && pathname === '/v1/checkout/sessions') {
@@ -144,7 +131,12 @@ export async function startStripeServer(nowMs: () => number = Date.now): Promise
       return answer
     }
     if (state.failWith === 'error') return refusal(500, 'api_error', 'down')
-    const found = disputeId ? disputes.get(disputeId) : checkouts.get(sessionId)
+    if (pathname === '/v1/disputes') {
+      const list = disputes.ofCharge(searchParams.get('charge') ?? '')
+      await state.afterDisputesRead()
+      return [200, list]
+    }
+    const found = disputeId ? disputes.byId(disputeId) : checkouts.get(sessionId)
     return found ? [200, found] : refusal(404, 'invalid_request_error', 'No such checkout.session')
   }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -201,21 +193,10 @@ export async function startStripeServer(nowMs: () => number = Date.now): Promise
       const charge = { id: id('ch'), object: 'charge', amount: amount_total, payment_intent, metadata }
       return event('charge.refunded', { ...charge, amount_refunded: amount_total, refunded: true })
     },
-    dispute(paymentId, stage) {
+    dispute(paymentId, stage, name = 'first') {
       const { metadata, amount_total, payment_intent } = checkoutOf(paymentId)
-      const taken = { amount: -amount_total - 1500 }
-      const dispute: Dispute = {
-        id: `dp_test_${paymentId}`,
-        object: 'dispute',
-        status: disputeStatus[stage],
-        balance_transactions:
-          stage === 'inquiry' ? [] : stage === 'won' ? [taken, { amount: amount_total }] : [taken],
-        // Old charges have no payment intent.
-        payment_intent: stage === 'won' ? null : { id: payment_intent, object: 'payment_intent', metadata },
-        charge: { id: id('ch'), object: 'charge', metadata: stage === 'won' ? metadata : {} },
-      }
-      disputes.set(dispute.id, dispute)
-      return event('charge.dispute.updated', { id: dispute.id, object: 'dispute', status: 'needs_response' })
+      const paid = { paymentId, metadata, amount: amount_total, payment_intent }
+      return event('charge.dispute.updated', disputes.move(paid, stage, name))
     },
     sign,
     close: server.close,

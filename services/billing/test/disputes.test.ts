@@ -1,51 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import {
-  getPayment,
-  getTimeline,
-  giftPremium,
-  redeemCode,
-  stripeWebhook,
-  upgrade,
-} from '@sumlock/contracts/subscription-routes'
-import type { DisputeStage, SignedEvent } from '@sumlock/testing/stripe-server'
+import { upgrade } from '@sumlock/contracts/subscription-routes'
 import { runDue } from '../src/use-cases/run-due.ts'
 import { billingWithStripe } from './billing-with-stripe.ts'
+import { actionsIn } from './shop-actions.ts'
 
 const dayMs = 86_400_000
 const yearMs = 365 * dayMs
 const shop = billingWithStripe()
 
-const tell = async ({ body, signature }: SignedEvent) =>
-  (await shop.billing.call(stripeWebhook, { body, headers: { 'stripe-signature': signature } })).status
-const dispute = async (paymentId: string, stage: DisputeStage) =>
-  expect(await tell(shop.stripe.dispute(paymentId, stage))).toBe(200)
-const paymentOf = async (userId: string, id: string) =>
-  (await shop.billing.call(getPayment, { userId, params: { id } })).body
-const timelineOf = async (userId: string) => (await shop.billing.call(getTimeline, { userId })).body
-/** Days of premium to come, as the person reads them. */
-const daysOf = async (userId: string) => {
-  const { premiumUntil } = await timelineOf(userId)
-  return Math.max(
-    0,
-    Math.round((Date.parse(premiumUntil ?? '') - shop.billing.ctx.clock.nowMs()) / dayMs) || 0,
-  )
-}
-const endsOf = async (userId: string) =>
-  (await timelineOf(userId)).ended.map(({ what, reason }) => [what, reason])
-
-async function bought(userId: string): Promise<string> {
-  const { paymentId } = (await shop.billing.call(upgrade, { userId })).body
-  expect(await tell(shop.stripe.pay(paymentId))).toBe(200)
-  return paymentId
-}
-async function given(buyer: string): Promise<{ paymentId: string; upgradeCode: string }> {
-  const body = { recipientEmail: 'friend@example.com' }
-  const { paymentId } = (await shop.billing.call(giftPremium, { userId: buyer, body })).body
-  expect(await tell(shop.stripe.pay(paymentId))).toBe(200)
-  return { paymentId, upgradeCode: (await paymentOf(buyer, paymentId)).gift.upgradeCode }
-}
-const redeem = async (userId: string, upgradeCode: string) =>
-  (await shop.billing.call(redeemCode, { userId, body: { upgradeCode } })).status
+const { tell, dispute, paymentOf, timelineOf, daysOf, endsOf, bought, given, redeem } = actionsIn(shop)
 
 it('an inquiry of the bank changes nothing', async () => {
   const userId = randomUUID()

@@ -28,6 +28,8 @@ export interface Payment {
   paidAt: Date | null
   /** The grant that stands after a dispute was won. */
   grantId?: string
+  /** How many readings of its disputes were stored; absent: none. */
+  disputesRead?: number
   /** When and why what it paid for ended, and how much premium that took. */
   ended?: { at: Date; reason: EndReason; takenMs: number }
   /** When the provider was last asked for its state. */
@@ -52,10 +54,19 @@ export interface RefusedCheckout {
 
 export type CheckoutState = 'open' | 'paid' | 'failed'
 
+/** How all disputes of a payment stand together: the money is away, is back, or is lost. */
+export type DisputeState = 'withdrawn' | 'dispute-won' | 'dispute-lost'
+
 /** What a provider says about a payment. */
 export interface PaymentEvent {
   paymentId: string
-  change: 'paid' | 'failed' | 'refunded' | 'withdrawn' | 'dispute-won' | 'dispute-lost'
+  change: 'paid' | 'failed' | 'refunded' | DisputeState
+}
+
+/** A dispute has changed. Events come in any order, so only `readDisputes` tells how. */
+export interface DisputeEvent {
+  paymentId: string
+  chargeId: string
 }
 
 /** A provider of payments. Its errors mean that it could not be asked; nothing was charged. */
@@ -65,5 +76,11 @@ export interface Payments {
   openCheckout(payment: Payment): Promise<OpenedCheckout | RefusedCheckout>
   stateOf(checkoutId: string): Promise<CheckoutState>
   /** What a signed webhook says; null: nothing of interest. Throws `signature_invalid`. */
-  readEvent(body: Uint8Array, signature: string | undefined, now: Date): Promise<PaymentEvent | null>
+  readEvent(
+    body: Uint8Array,
+    signature: string | undefined,
+    now: Date,
+  ): Promise<PaymentEvent | DisputeEvent | null>
+  /** How the disputes of a charge stand now; null: no money has moved. */
+  readDisputes(chargeId: string): Promise<DisputeState | null>
 }

@@ -7,4 +7,5 @@ export const createSandboxPayments = (): Payments => ({
   openCheckout: ({ _id }) => Promise.resolve({ checkoutId: _id }),
   stateOf: () => Promise.resolve('paid'),
   readEvent: () => Promise.reject(signatureInvalid('the sandbox sends no events')),
+  readDisputes: () => Promise.resolve(null),
 })

@@ -3,6 +3,7 @@ import { unavailable } from '@sumlock/service-kit/app-error'
 import Stripe from 'stripe'
 import { signatureInvalid } from '../domain/store-errors.ts'
 import { checkoutLifetimeMs } from '../domain/payment.ts'
+import { ownerOfDispute, stateOfDisputes } from './stripe-disputes.ts'
 import type { OpenedCheckout, Payment, PaymentEvent, Payments, RefusedCheckout } from '../domain/payment.ts'
 
 export interface StripeSettings {
@@ -59,12 +60,20 @@ export function createStripePayments(settings: StripeSettings): Payments {
     async readEvent(body, signature, now) {
       const event = verifiedBy(stripe, settings.webhookSecrets, { body, signature, now })
       const { object } = event.data
-      if (object.object !== 'dispute') return changeIn(event)
-      return readDispute(stripe, object.id).catch((error: unknown) => {
-        throw unavailable('payment provider', error)
-      })
+      return object.object === 'dispute'
+        ? ownerOfDispute(stripe, object.id).catch(notAnswered)
+        : changeIn(event)
+    },
+
+    async readDisputes(chargeId) {
+      const disputes = await stripe.disputes.list({ charge: chargeId, limit: 100 }).catch(notAnswered)
+      return stateOfDisputes(disputes.data)
     },
   }
+}
+
+function notAnswered(error: unknown): never {
+  throw unavailable('payment provider', error)
 }
 
 /** Every parameter comes from the stored payment: Stripe refuses a repeated key with other ones. */
@@ -123,21 +132,6 @@ function changeIn({ type, data }: Stripe.Event): PaymentEvent | null {
   // `refunded` is true once all of it was given back. The charge has the metadata of its payment intent.
   if (type === 'charge.refunded') return data.object.refunded ? about(data.object.metadata, 'refunded') : null
   return null
-}
-
-/**
- * How a dispute stands now, whatever its events said and in which order. Our metadata is on its payment intent and its charge.
- * Null for an inquiry: no money has moved.
- */
-async function readDispute(stripe: Stripe, id: string): Promise<PaymentEvent | null> {
-  const dispute = await stripe.disputes.retrieve(id, { expand: ['payment_intent', 'charge'] })
-  const { status, balance_transactions: moves, payment_intent: intent, charge } = dispute
-  const owner = [intent, charge].find((one) => typeof one === 'object' && one?.metadata['paymentId'])
-  const metadata = typeof owner === 'object' && owner ? owner.metadata : null
-  if (status === 'won') return about(metadata, 'dispute-won')
-  if (status === 'lost') return about(metadata, 'dispute-lost')
-  const balance = moves.reduce((sum, { amount }) => sum + amount, 0)
-  return balance < 0 ? about(metadata, 'withdrawn') : null
 }
 
 const about = (metadata: Stripe.Metadata | null, change: PaymentEvent['change']): PaymentEvent | null =>

@@ -9,7 +9,7 @@ import { getTimeline } from '../use-cases/get-timeline.ts'
 import { paymentUnavailable, purchase } from '../use-cases/purchase.ts'
 import { readPayment } from '../use-cases/read-payment.ts'
 import { redeemCode } from '../use-cases/redeem-code.ts'
-import { settlePayment } from '../use-cases/settle-payment.ts'
+import { settleDisputes, settlePayment } from '../use-cases/settle-payment.ts'
 
 export function bindSubscriptionRoutes(bind: RouteBinder, ctx: Context): void {
   bind(contract.getOffer, () => ({ provider: ctx.provider?.provider ?? null, price: yearPrice.label }))
@@ -41,7 +41,8 @@ export function bindSubscriptionRoutes(bind: RouteBinder, ctx: Context): void {
   bind(contract.stripeWebhook, async ({ body, meta: { signature } }) => {
     if (!ctx.provider) throw signatureInvalid('no payments here')
     const event = await ctx.provider.readEvent(body, signature, ctx.clock.now())
-    if (event) await settlePayment(ctx, event)
+    if (event && 'chargeId' in event) await settleDisputes(ctx, ctx.provider, event)
+    else if (event) await settlePayment(ctx, event)
     return { ok: true as const }
   })
 }

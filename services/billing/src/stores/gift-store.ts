@@ -2,6 +2,7 @@ import type { Migration } from '@sumlock/service-kit/migrations'
 import { deleteInBatches, updateInBatches, updateNext } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
+import { expiring, redeemable } from '../domain/gift.ts'
 import type { Gift, GiftStatus } from '../domain/gift.ts'
 
 const schema = new Schema<Gift>(
@@ -23,8 +24,6 @@ const schema = new Schema<Gift>(
   { collection: 'subscription_gifts', versionKey: false },
 )
 
-/** The states in which a gift can be redeemed. */
-const redeemable: readonly GiftStatus[] = ['paid', 'sent']
 /** The states in which nothing more comes. */
 const ended: readonly GiftStatus[] = ['redeemed', 'expired', 'refunded']
 /** For whom a gift was, and what was said with it. */
@@ -87,8 +86,7 @@ export function createGiftStore(connection: Connection) {
         .lean<Gift[]>()
         .exec(),
     expire: async (now: Date, stopping?: AbortSignal) => {
-      // A dispute may never be told to have ended.
-      const due = { status: { $in: [...redeemable, 'disputed' as const] }, expiresAt: { $lte: now } }
+      const due = { status: { $in: [...expiring] }, expiresAt: { $lte: now } }
       await updateInBatches(
         model.collection,
         due,

@@ -1,7 +1,7 @@
 import { deleteInBatches, updateNext } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
-import type { Payment, PaymentStatus } from '../domain/payment.ts'
+import type { Payment } from '../domain/payment.ts'
 
 const schema = new Schema<Payment>(
   {
@@ -20,6 +20,7 @@ const schema = new Schema<Payment>(
     paidAt: { type: Date, default: null },
     checkedAt: { type: Date, required: true },
     grantId: String,
+    disputesRead: Number,
     ended: new Schema({ at: Date, reason: String, takenMs: Number }, { _id: false }),
   },
   { collection: 'payments', versionKey: false },
@@ -48,32 +49,19 @@ export function createPaymentStore(connection: Connection) {
     setCheckout: async (id: string, checkout: { checkoutId: string; checkoutUrl?: string }) => {
       await model.updateOne({ _id: id }, { $set: checkout })
     },
-    /** The payment before the change; null when it has none of these states. */
-    move: (
-      id: string,
-      from: readonly PaymentStatus[],
-      change: Pick<Payment, 'status'> & Partial<Payment>,
-      session: ClientSession,
-    ) =>
-      model
-        .findOneAndUpdate(
-          { _id: id, status: trusted({ $in: [...from] }) },
-          { $set: change },
-          { session, returnDocument: 'before' },
-        )
-        .lean<Payment>()
-        .exec(),
-
-    /** A disputed payment as it was, which is paid again; null when it is not disputed. */
-    restore: (id: string, paidAt: Date, session: ClientSession) =>
-      model
-        .findOneAndUpdate(
-          { _id: id, status: 'disputed' },
-          { $set: { status: 'paid', paidAt }, $unset: { ended: 1 } },
-          { session, returnDocument: 'before' },
-        )
-        .lean<Payment>()
-        .exec(),
+    update: async (_id: string, change: Partial<Payment>, session: ClientSession) => {
+      await model.updateOne({ _id }, { $set: change }, { session })
+    },
+    /** The dispute was won: what has ended goes on. */
+    forgetEnd: async (_id: string, session: ClientSession) => {
+      await model.updateOne({ _id }, { $unset: { ended: 1 } }, { session })
+    },
+    /** Counts a reading of its disputes; false when another one was stored since so many were. */
+    countReading: async (_id: string, readBefore: number | undefined, session: ClientSession) => {
+      const filter = { _id, disputesRead: readBefore ?? null }
+      const counted = await model.updateOne(filter, { $inc: { disputesRead: 1 } }, { session })
+      return counted.modifiedCount === 1
+    },
 
     /** Open checkouts that were not asked about since; claims them for this run. */
     claimUnchecked: async (uncheckedSince: Date, now: Date): Promise<Payment | null> =>

@@ -1,55 +1,60 @@
+import { unavailable } from '@sumlock/service-kit/app-error'
 import { transact } from '@sumlock/service-kit/transact'
 import type { ClientSession } from 'mongoose'
 import type { Context } from '../context.ts'
-import { yearMs } from '../domain/ledger.ts'
-import { paidGift } from '../domain/gift.ts'
-import type { PaymentEvent } from '../domain/payment.ts'
-import { appendGrant } from './change-ledger.ts'
-import { endPayment, winDispute } from './end-payment.ts'
+import type { DisputeEvent, PaymentEvent, Payments } from '../domain/payment.ts'
+import { settle } from '../domain/settlement.ts'
+import { movePremium } from './move-premium.ts'
 import { sendGift } from './send-gift.ts'
 
-/**
- * Stores what a provider says of a payment, with its effect, in one transaction. It comes in any order and any number of
- * times: a payment is paid at most once, and one that was refunded is never paid again.
- */
-export async function settlePayment(ctx: Context, { paymentId, change }: PaymentEvent): Promise<void> {
-  const giftToSend = await transact(ctx.connection, (session) => {
-    switch (change) {
-      case 'paid':
-        return pay(ctx, paymentId, session)
-      case 'failed':
-        return fail(ctx, paymentId, session)
-      case 'refunded':
-        return endPayment(ctx, paymentId, { status: 'refunded', reason: 'refunded' }, session)
-      case 'withdrawn':
-        return endPayment(ctx, paymentId, { status: 'disputed', reason: 'disputed' }, session)
-      case 'dispute-lost':
-        return endPayment(ctx, paymentId, { status: 'refunded', reason: 'disputed' }, session)
-      case 'dispute-won':
-        return winDispute(ctx, paymentId, session)
-    }
-  })
-  ctx.outbox.kick()
-  if (giftToSend !== null) await sendGift(ctx, giftToSend)
+/** Stores what a provider says of a payment, with its effect, in one transaction. */
+export async function settlePayment(ctx: Context, event: PaymentEvent): Promise<void> {
+  await finish(ctx, await transact(ctx.connection, (session) => apply(ctx, event, session)))
+}
+
+/** How often the disputes of a payment are read anew because another replica has stored its reading meanwhile. */
+const readings = 5
+
+/** Reads the disputes of a payment and stores how they stand. A reading is dropped when another was stored since it began. */
+export async function settleDisputes(
+  ctx: Context,
+  provider: Payments,
+  { paymentId, chargeId }: DisputeEvent,
+): Promise<void> {
+  for (let tries = 0; tries < readings; tries += 1) {
+    const payment = await ctx.payments.byId(paymentId)
+    const change = payment && (await provider.readDisputes(chargeId))
+    if (!change) return
+    const giftToSend = await transact(ctx.connection, async (session) =>
+      (await ctx.payments.countReading(paymentId, payment.disputesRead, session))
+        ? apply(ctx, { paymentId, change }, session)
+        : 'outdated',
+    )
+    if (giftToSend !== 'outdated') return finish(ctx, giftToSend)
+  }
+  throw unavailable('payment', `disputes of payment ${paymentId} are being read elsewhere`)
 }
 
 /** Resolves with the gift that has to be mailed, if any. */
-async function pay(ctx: Context, paymentId: string, session: ClientSession): Promise<string | null> {
+async function apply(
+  ctx: Context,
+  { paymentId, change }: PaymentEvent,
+  session: ClientSession,
+): Promise<{ giftId: string } | null> {
   const now = ctx.clock.now()
-  const paid = { status: 'paid', paidAt: now } as const
-  const payment = await ctx.payments.move(paymentId, ['created', 'failed'], paid, session)
+  const payment = await ctx.payments.byId(paymentId, session)
   if (!payment) return null
-  const { kind, userId, giftId } = payment
-  if (kind === 'upgrade') {
-    await appendGrant(ctx, session, { grantId: paymentId, userId, source: 'direct', lengthMs: yearMs })
-    return null
-  }
-  await ctx.gifts.move(giftId ?? '', ['created'], paidGift(now), session)
-  return giftId
+  const gift = payment.giftId === null ? null : await ctx.gifts.byId(payment.giftId, session)
+  const next = settle(payment, gift, change, now)
+  if (!next) return null
+  await ctx.payments.update(paymentId, next.payment, session)
+  if (gift && next.gift) await ctx.gifts.move(gift._id, [gift.status], next.gift, session)
+  await movePremium(ctx, payment, next, session)
+  if (change === 'failed') ctx.logger.info({ paymentId }, 'checkout ended without a payment')
+  return gift && next.gift?.status === 'paid' ? { giftId: gift._id } : null
 }
 
-async function fail(ctx: Context, paymentId: string, session: ClientSession): Promise<null> {
-  const failed = await ctx.payments.move(paymentId, ['created'], { status: 'failed' }, session)
-  if (failed) ctx.logger.info({ paymentId }, 'checkout ended without a payment')
-  return null
+async function finish(ctx: Context, toSend: { giftId: string } | null): Promise<void> {
+  ctx.outbox.kick()
+  if (toSend) await sendGift(ctx, toSend.giftId)
 }

@@ -1,0 +1,30 @@
+import type Stripe from 'stripe'
+import type { DisputeEvent, DisputeState } from '../domain/payment.ts'
+
+/** Whose payment a dispute is about. Our metadata is on its payment intent and its charge, and old charges have no intent. */
+export async function ownerOfDispute(stripe: Stripe, id: string): Promise<DisputeEvent | null> {
+  const { charge, payment_intent: intent } = await stripe.disputes.retrieve(id, {
+    expand: ['payment_intent', 'charge'],
+  })
+  const paymentIds = [intent, charge].map((one) =>
+    typeof one === 'object' ? one?.metadata['paymentId'] : undefined,
+  )
+  const paymentId = paymentIds.find(Boolean)
+  return paymentId ? { paymentId, chargeId: typeof charge === 'string' ? charge : charge.id } : null
+}
+
+type Standing = Pick<Stripe.Dispute, 'status'> & { balance_transactions: readonly { amount: number }[] }
+
+/** A charge can be disputed several times: the money is back only when no dispute keeps it. Inquiries move none. */
+export function stateOfDisputes(disputes: readonly Standing[]): DisputeState | null {
+  const states = new Set(disputes.map(stateOf))
+  return (['dispute-lost', 'withdrawn', 'dispute-won'] as const).find((state) => states.has(state)) ?? null
+}
+
+function stateOf({ status, balance_transactions: moves }: Standing): DisputeState | null {
+  if (status === 'won') return 'dispute-won'
+  if (status === 'lost') return 'dispute-lost'
+  if (moves.reduce((sum, { amount }) => sum + amount, 0) >= 0) return null
+  // A prevented dispute has ended: what went with it does not come back.
+  return status === 'prevented' ? 'dispute-lost' : 'withdrawn'
+}
