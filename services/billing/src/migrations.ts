@@ -3,7 +3,7 @@ import { outboxMigration } from '@sumlock/bus/outbox'
 import { adminActionsMigration } from '@sumlock/service-kit/admin-actions'
 import { jobsMigration } from '@sumlock/service-kit/job-store'
 import type { Migration } from '@sumlock/service-kit/migrations'
-import { endedGiftsForget } from './stores/gift-store.ts'
+import { disputedGiftsExpire, endedGiftsForget } from './stores/gift-store.ts'
 
 /** Runs in order; never edit an entry that is merged. */
 export const migrations: readonly Migration[] = [
@@ -66,4 +66,5 @@ export const migrations: readonly Migration[] = [
   },
   inboxRemoval,
   adminActionsMigration,
+  disputedGiftsExpire,
 ]

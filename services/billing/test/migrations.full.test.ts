@@ -28,5 +28,22 @@ walkMigrations('billing', {
         expect(await gifts().countDocuments()).toBe(count)
       },
     },
+    '0005-disputed-gifts-expire': {
+      insert: () =>
+        gifts().insertMany(
+          Array.from({ length: count }, (_, index) => ({
+            _id: randomUUID(),
+            status: index < 10 ? 'created' : 'disputed',
+            createdAt: new Date('2026-01-01T00:00:00Z'),
+            paidAt: null,
+            expiresAt: null,
+          })),
+        ),
+      async verify() {
+        const expiresAt = new Date('2027-01-01T00:00:00Z')
+        expect(await gifts().countDocuments({ status: 'disputed', expiresAt })).toBe(count - 10)
+        expect(await gifts().countDocuments({ status: 'created', expiresAt: null })).toBe(10)
+      },
+    },
   },
 })

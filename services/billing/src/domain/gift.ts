@@ -37,7 +37,7 @@ export const expiring: readonly GiftStatus[] = [...redeemable, 'disputed']
 export const isRedeemable = ({ status, expiresAt }: Gift, now: Date) =>
   redeemable.includes(status) && expiresAt !== null && expiresAt > now
 
-const lifetimeMs = limits.giftLifetimeDays * dayMs
+export const lifetimeMs = limits.giftLifetimeDays * dayMs
 
 /** What a gift becomes when its payment arrives. */
 export const paidGift = (now: Date) => ({

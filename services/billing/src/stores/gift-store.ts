@@ -2,7 +2,7 @@ import type { Migration } from '@sumlock/service-kit/migrations'
 import { deleteInBatches, updateInBatches, updateNext } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
-import { expiring, redeemable } from '../domain/gift.ts'
+import { expiring, lifetimeMs, redeemable } from '../domain/gift.ts'
 import type { Gift, GiftStatus } from '../domain/gift.ts'
 
 const schema = new Schema<Gift>(
@@ -36,6 +36,17 @@ export const endedGiftsForget: Migration = {
     const gifts = connection.collection('subscription_gifts')
     const telling = { status: { $in: [...ended] }, recipientEmail: { $exists: true } }
     await updateInBatches(gifts, telling, { $unset: recipient })
+  },
+}
+
+/** Gifts of earlier releases that were disputed before their payment was told had no end. */
+export const disputedGiftsExpire: Migration = {
+  id: '0005-disputed-gifts-expire',
+  async up(connection) {
+    const gifts = connection.collection('subscription_gifts')
+    const endless = { status: 'disputed', expiresAt: null }
+    const ending = { paidAt: '$createdAt', expiresAt: { $add: ['$createdAt', lifetimeMs] } }
+    await updateInBatches(gifts, endless, [{ $set: ending }])
   },
 }
 
