@@ -104,9 +104,24 @@ const entryOf = ({ user, resource, name, operation }: KafkaRule): AclEntry => ({
   permissionType: AclPermissionTypes.ALLOW,
 })
 const keyOf = (entry: AclEntry) =>
-  [entry.principal, entry.resourceType, entry.resourceName, entry.operation, entry.permissionType].join()
+  JSON.stringify([
+    ...[entry.principal, entry.host, entry.operation, entry.permissionType],
+    ...[entry.resourceType, entry.resourceName, entry.resourcePatternType],
+  ])
 
-/** Gives a namespace exactly these rules. Safe to repeat; `admin` is connected. */
+const serviceUsers = new Set(['User:*', ...kafkaServices.map((service) => `User:${kafkaUser(service)}`)])
+
+/** Whether a rule is about the namespace alone, or about more and gives or takes a right from one of its users. */
+function concerns(namespace: string, entry: AclEntry): boolean {
+  const { principal, resourceType, resourceName, resourcePatternType } = entry
+  const own = `${namespace}.`
+  if (resourceName.startsWith(own)) return true
+  const isPrefix = resourcePatternType === ResourcePatternTypes.PREFIXED
+  const reaches = isPrefix ? own.startsWith(resourceName) : resourceName === '*'
+  return (reaches || resourceType === AclResourceTypes.CLUSTER) && serviceUsers.has(principal)
+}
+
+/** Gives a namespace exactly these rules, and its users none elsewhere that would reach it. Safe to repeat; `admin` is connected. */
 export async function setKafkaRules(
   admin: Admin,
   namespace: string,
@@ -119,10 +134,8 @@ export async function setKafkaRules(
     permissionType: AclPermissionTypes.ANY,
   })
   const present = resources
-    .filter(({ resourceName }) => resourceName.startsWith(`${namespace}.`))
-    .flatMap(({ acls, ...resource }) =>
-      acls.map((acl) => ({ ...acl, ...resource, resourcePatternType: resource.resourcePatternType })),
-    )
+    .flatMap(({ acls, ...resource }) => acls.map((acl) => ({ ...acl, ...resource })))
+    .filter((entry) => concerns(namespace, entry))
   const wanted = rules.map(entryOf)
   const [had, has] = [new Set(present.map(keyOf)), new Set(wanted.map(keyOf))]
   const missing = wanted.filter((entry) => !had.has(keyOf(entry)))

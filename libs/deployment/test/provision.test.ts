@@ -8,9 +8,11 @@ import { mediaBucketSettings } from '../src/media-bucket.ts'
 import { databaseUrl, provision, unprovision } from '../src/provision.ts'
 import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import { eventually } from '@sumlock/testing/wait'
-import { Kafka, logLevel } from 'kafkajs'
-import type { Admin } from 'kafkajs'
+import kafkajs, { Kafka, logLevel } from 'kafkajs'
+import type { AclEntry, Admin } from 'kafkajs'
 import mongoose from 'mongoose'
+
+const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs
 
 describe('a provisioned namespace', () => {
   it('gives each service a user that reads its own database and no other', async () => {
@@ -72,6 +74,51 @@ describe('a provisioned namespace', () => {
     })
   })
 
+  it('loses every right that the table does not give its users or everybody, and keeps those of others', async () => {
+    const { addresses, secrets } = await testEngines()
+    const namespace = randomNamespace()
+    await provision(addresses, secrets, namespace)
+    await withKafka(addresses, async (admin) => {
+      const given = await rulesOf(admin, namespace)
+      const [ofTable] = given.filter(({ resourceName }) => resourceName === `${namespace}.auth.users`)
+      const rule = ofTable as AclEntry
+      const everywhere = {
+        ...rule,
+        resourceName: '*',
+        resourceType: AclResourceTypes.TRANSACTIONAL_ID,
+        operation: AclOperationTypes.DESCRIBE,
+      }
+      const cluster = { resourceType: AclResourceTypes.CLUSTER, resourceName: 'kafka-cluster' }
+      const odd = [
+        { ...rule, host: '192.0.2.1' },
+        { ...rule, resourcePatternType: ResourcePatternTypes.PREFIXED },
+        { ...rule, permissionType: AclPermissionTypes.DENY, host: '192.0.2.2' },
+        { ...rule, principal: 'User:*', operation: AclOperationTypes.DESCRIBE },
+        { ...rule, principal: 'User:stranger' },
+        everywhere,
+        { ...everywhere, principal: 'User:*' },
+        { ...everywhere, resourceName: namespace, resourcePatternType: ResourcePatternTypes.PREFIXED },
+        { ...everywhere, ...cluster, operation: AclOperationTypes.IDEMPOTENT_WRITE },
+      ]
+      const monitoring = { ...everywhere, principal: `User:monitoring-${namespace}` }
+      await admin.createAcls({ acl: [...odd, monitoring] })
+      // Another suite that is provisioned now removes those about everything, too.
+      const ofNamespace = ({ resourceName }: AclEntry) => resourceName.startsWith(namespace)
+      await eventually(async () => {
+        const present = (await rulesOf(admin, namespace)).filter(ofNamespace)
+        expect(present).toHaveLength([...given, ...odd].filter(ofNamespace).length)
+      })
+      await provision(addresses, secrets, namespace)
+      await eventually(async () => {
+        const rules = await rulesOf(admin, namespace)
+        expect(rules.filter(({ principal }) => principal !== monitoring.principal)).toEqual(given)
+        expect(rules).toHaveLength(given.length + 1)
+      })
+      await admin.deleteAcls({ filters: [monitoring] })
+    })
+    await unprovision(addresses, namespace)
+  })
+
   it('is removed completely', async () => {
     const { addresses, secrets } = await testEngines()
     const namespace = randomNamespace()
@@ -109,6 +156,20 @@ async function withKafka<T>(addresses: EngineAddresses, work: (admin: Admin) => 
   } finally {
     await admin.disconnect()
   }
+}
+
+/** The rules about the namespace and those about everything. */
+async function rulesOf(admin: Admin, namespace: string): Promise<AclEntry[]> {
+  const { resources } = await admin.describeAcls({
+    resourceType: AclResourceTypes.ANY,
+    resourcePatternType: ResourcePatternTypes.ANY,
+    operation: AclOperationTypes.ANY,
+    permissionType: AclPermissionTypes.ANY,
+  })
+  return resources
+    .filter(({ resourceName: name }) => name.startsWith(namespace) || ['*', 'kafka-cluster'].includes(name))
+    .flatMap(({ acls, ...resource }) => acls.map((acl) => ({ ...resource, ...acl })))
+    .sort((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)))
 }
 
 const topicsOf = async (admin: Admin, namespace: string) =>
