@@ -30,7 +30,7 @@ export function engineUsersPage(): string {
   return [
     '# Users of Kafka and Redis',
     'Made from `libs/contracts/src/topics.ts` and `redis-channels.ts` by `npm run docs:api`; do not edit. The engines refuse everything that is not listed here.',
-    '`npm start`, the tests, Compose and the `local` overlay create these users and rights themselves. In production an operator creates them, and a service without a user of its own does not start. The names are a proposal: each service only needs a user that no other one has, and `npm run k8s:secrets` refuses settings in which two share one. The commands are for the namespace `sumlock`. Run them again after an upgrade that changed this page, and remove what it no longer lists.',
+    '`npm start`, the tests, Compose and the `local` overlay create these users and rights themselves. In production an operator creates them, and a service without a user of its own, or with `admin`, does not start. The names are a proposal: each service only needs a user that no other one has, and `npm run k8s:secrets` refuses settings in which two share one. The commands are for the namespace `sumlock`. Run them again after an upgrade that changed this page, and remove what it no longer lists.',
     '## Kafka',
     'A service reads its account from `KAFKA_USERNAME` and `KAFKA_PASSWORD`. The job that creates the topics has an administrator’s, and so has `npm run dlq`, which reads dead letters. A right to read or write includes the right to describe.',
     ['| User | Writes | Reads | Consumer group |', '| --- | --- | --- | --- |', ...kafkaRows].join('\n'),

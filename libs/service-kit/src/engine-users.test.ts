@@ -12,6 +12,11 @@ const faultsOf = (settings: Record<string, string>) =>
 
 it.each([
   ['no user of Kafka', { KAFKA_USERNAME: '' }, 'KAFKA_USERNAME'],
+  [
+    'a service that is the administrator',
+    { KAFKA_USERNAME: 'admin', INTERNAL_SECRET: 's' },
+    'KAFKA_USERNAME',
+  ],
   ['no user of Redis', { REDIS_URL: 'rediss://redis:6379' }, 'REDIS_URL'],
   ['a password of Redis alone', { REDIS_URL: 'rediss://:secret@redis:6379' }, 'REDIS_URL'],
   ['the user that everybody is', { REDIS_PUBLISH_URL: 'rediss://default:secret@redis' }, 'REDIS_PUBLISH_URL'],
@@ -20,8 +25,9 @@ it.each([
   expect(faultsOf(settings)).toEqual([name])
 })
 
-it('production accepts own users, and a service without the engine', () => {
+it('production accepts own users, a job that is the administrator, and a service without the engine', () => {
   expect(faultsOf({})).toEqual([])
+  expect(faultsOf({ KAFKA_USERNAME: 'admin' })).toEqual([])
   expect(engineUserFaults({ SUMLOCK_MODE: 'production' })).toEqual([])
 })
 

@@ -13,7 +13,9 @@ export function engineUserFaults(env: NodeJS.ProcessEnv): string[] {
     .map((name) => `${name}: production needs a user of the service's own; ${lists}`)
   if (faults.length === 0 && new Set(users).size < users.length)
     faults.push(`REDIS_PUBLISH_URL: needs another user than REDIS_URL; ${lists}`)
-  if (env['KAFKA_BROKERS'] && !env['KAFKA_USERNAME'])
+  // The job that creates the topics is an administrator. Those with another name are known to the operator alone.
+  const refused = env['INTERNAL_SECRET'] ? ['', 'admin'] : ['']
+  if (env['KAFKA_BROKERS'] && refused.includes(env['KAFKA_USERNAME'] ?? ''))
     faults.push(`KAFKA_USERNAME: production needs a user of the service's own; ${lists}`)
   return faults
 }
