@@ -66,6 +66,15 @@ it('asks every change for a token but a webhook, which no browser sends', () => 
   expect(noted).toEqual(Array(5).fill(['csrf-refused', undefined]))
 })
 
+it('notes whose change was refused, once the session is known', () => {
+  const noted: unknown[] = []
+  const check = checkCsrf(guard, { note: (...event) => noted.push(event) })
+  const request = { method: 'POST', headers: {}, cookies: { sid: 'mine' } }
+  const upstream = { request, route: { access: 'session' }, identity: { userId: 'ann' } }
+  expect(() => check(upstream as unknown as UpstreamRequest)).toThrow(AppError)
+  expect(noted).toEqual([['csrf-refused', 'ann']])
+})
+
 it('refuses a change whose only cookie is over-long', () => {
   const { request, kept } = askForToken({ pre: 'a'.repeat(14_000) })
   kept['pre'] = 'a'.repeat(14_000)
