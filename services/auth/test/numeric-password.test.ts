@@ -207,10 +207,11 @@ it.concurrent(
 )
 
 it.concurrent(
-  'does not pause a session that unlocked before because of another one, and reports the wrong entries at the next unlock',
+  'no longer pauses a session because of another one once the number was right there, and reports the wrong entries at the next unlock',
   async () => {
-    const person = await newPerson()
-    const thief = await elsewhere(person)
+    // The number was chosen in the first session.
+    const first = await newPerson()
+    const [person, thief] = [await elsewhere(first), await elsewhere(first)]
     await triedBefore(thief, { explicit: 9 })
     await tryPin(thief, '99999')
     expect((await person.client.ok(auth.getUser)).unlockPausedUntil).not.toBeNull()
@@ -242,10 +243,10 @@ it.concurrent(
 )
 
 it.concurrent(
-  'refuses the right number silently once the soft failures of the day are spent, until password mode unlocks',
+  'refuses the right number silently in sessions that never had it once the soft failures of the day are spent, until one unlocks',
   async () => {
-    const person = await newPerson()
-    const other = await elsewhere(person)
+    const first = await newPerson()
+    const [person, other] = [await elsewhere(first), await elsewhere(first)]
     const digits = (who: Person) => tryPin(who, person.pin, { entry: 'digits' })
     await triedBefore(person, { soft: 19 })
     expect(await tryPin(person, '99999', { intent: 'probe' })).toMatchObject({ status: 403 })

@@ -90,6 +90,26 @@ it('the right number cancels a waiting reset in any session, and tells what it c
   expect(await readUser(anew)).toMatchObject({ isSetupComplete: true, userCode: ann.user.userCode })
 })
 
+it('tries of a session without the number keep no session that had it from cancelling a reset', async () => {
+  const ann = await registerPerson(stack)
+  await ann.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: ann.pin } })
+  const { client: anew } = await signedInAnew(ann)
+  const { dueAt } = await reset(anew, ann)
+  expect(await enter(anew, '99999')).toMatchObject({ status: 403 })
+  await withDatabase(stack, 'auth', (database) =>
+    database
+      .collection<{ _id: string }>('unlock_budgets')
+      .updateOne({ _id: ann.user.id }, { $set: { explicit: 9, soft: 20 } }),
+  )
+  expect(await enter(anew, '99998')).toMatchObject({ status: 403 })
+  expect((await readUser(anew)).unlockPausedUntil).not.toBeNull()
+  expect(await enter(anew, ann.pin)).toMatchObject({ status: 403 })
+
+  expect((await readUser(ann.client)).unlockPausedUntil).toBeNull()
+  expect(await enter(ann.client, ann.pin, 'probe')).toMatchObject({ status: 200 })
+  expect((await enter(ann.client, ann.pin)).body).toMatchObject({ cancelledResetDueAt: dueAt })
+})
+
 it('a reset that is cancelled while a process has claimed it is not carried out', async () => {
   const ann = await unlockedPerson(stack)
   const { client: anew } = await signedInAnew(ann)

@@ -8,8 +8,6 @@ export const pinLimits = {
   /** A right entry clears recent wrong entries of the same session. */
   clearsAtMost: 3,
   clearsWithinMs: 120_000,
-  /** A session that unlocked within so many days is paused by its own tries only. */
-  trustedDays: 30,
   softPerDay: 20,
   softPerSession: 60,
   /** Sessions without a wrong entry that an account remembers. */

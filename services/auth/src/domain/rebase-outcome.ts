@@ -28,11 +28,19 @@ export function rebaseOutcome(
     soft: newest.day === from.day ? moved(newest.soft, from.soft, to.soft) : newest.soft,
     softSpentAt: replaced(newest.softSpentAt, from.softSpentAt, to.softSpentAt),
     wrongEntries: moved(newest.wrongEntries, from.wrongEntries, to.wrongEntries),
-    sessions: { ...newest.sessions, [sessionId]: session ? rebaseTries(session, counted, own) : own },
+    sessions: {
+      ...newest.sessions,
+      [sessionId]: session ? rebaseTries(session, counted, own, newest.day === from.day) : own,
+    },
   }
 }
 
-function rebaseTries(newest: SessionTries, from: SessionTries, to: SessionTries): SessionTries {
+function rebaseTries(
+  newest: SessionTries,
+  from: SessionTries,
+  to: SessionTries,
+  isSameDay: boolean,
+): SessionTries {
   const later = newest.recentWrong.filter((at) => !from.recentWrong.some((known) => same(at, known)))
   return {
     ...newest,
@@ -40,6 +48,9 @@ function rebaseTries(newest: SessionTries, from: SessionTries, to: SessionTries)
     pausedUntil: replaced(newest.pausedUntil, from.pausedUntil, to.pausedUntil),
     recentWrong: [...to.recentWrong, ...later].slice(-pinLimits.clearsAtMost),
     soft: moved(newest.soft, from.soft, to.soft),
+    softOfDay: isSameDay
+      ? moved(newest.softOfDay ?? 0, from.softOfDay ?? 0, to.softOfDay ?? 0)
+      : (newest.softOfDay ?? 0),
     lastSoft: newest.lastSoft === from.lastSoft ? to.lastSoft : newest.lastSoft,
     unlockedAt: replaced(newest.unlockedAt, from.unlockedAt, to.unlockedAt),
     explicitlyUnlockedAt: replaced(

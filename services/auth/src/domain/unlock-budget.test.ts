@@ -1,5 +1,6 @@
 import { limits } from '@sumlock/contracts/limits'
-import { checkedPrefixes, decideTry, emptyBudget, explicitPause, pauseAfter } from './unlock-budget.ts'
+import { checkedPrefixes } from './checked-prefixes.ts'
+import { decideTry, emptyBudget, explicitPause, pauseAfter } from './unlock-budget.ts'
 import type { PinTry, UnlockBudget } from './unlock-budget.ts'
 
 const start = new Date('2026-01-01T12:00:00Z').getTime()
@@ -11,11 +12,17 @@ const day = 24 * 60 * minute
 function account() {
   let nowMs = start
   let budget: UnlockBudget = emptyBudget(new Date(nowMs))
-  const attempt = (sessionId: string, way: PinTry['way'], isRight: boolean, entry = `${nowMs}`) => {
+  const attempt = (
+    sessionId: string,
+    way: PinTry['way'],
+    isRight: boolean,
+    entry = `${nowMs}`,
+    hadPin = false,
+  ) => {
     nowMs += 2 * second
     const now = new Date(nowMs)
     const prefixMacs = checkedPrefixes(entry)
-    const pinTry = { id: entry, sessionId, way, entryMac: entry, prefixMacs, arrivedAt: now }
+    const pinTry = { id: entry, sessionId, way, entryMac: entry, prefixMacs, hadPin, arrivedAt: now }
     const decision = decideTry(budget, pinTry, now)
     if (decision.verdict !== 'compare') return decision
     budget = isRight ? decision.ifRight : decision.ifWrong
@@ -83,16 +90,23 @@ describe('the pause after wrong entries in password mode', () => {
     })
   })
 
-  it('applies to a new session after wrong entries of other sessions, but not to one that unlocked within 30 days', () => {
+  it('applies to a new session after wrong entries of other sessions, but to none in which the number was ever right', () => {
     const { wrong, right, pass, pauseSeconds } = account()
     right('own')
+    pass((limits.sessionLifetimeDays - 1) * day)
     wrong('thief', 10)
     expect(pauseSeconds('third')).toBe(30)
     expect(pauseSeconds('own')).toBeNull()
     expect(right('own').verdict).toBe('compare')
-    pass(31 * day)
-    wrong('other', 10)
-    expect(pauseSeconds('own')).not.toBeNull()
+  })
+
+  it('of the account does not hold back a session of which only its own row says that it had the number', () => {
+    const { wrong, attempt, stored } = account()
+    wrong('thief', 10)
+    const now = new Date(start + 30 * second)
+    expect(explicitPause(stored(), 'own', now)).not.toBeNull()
+    expect(explicitPause(stored(), 'own', now, true)).toBeNull()
+    expect(attempt('own', 'password-mode', true, '1', true)).toMatchObject({ verdict: 'compare' })
   })
 
   it('halves the count of the account after a day, but not the count of the session', () => {
@@ -216,16 +230,15 @@ describe('the soft budget', () => {
     expect(softly('s0').verdict).toBe('refuse')
   })
 
-  it('is not renewed by an unlock before or when it was used up', () => {
+  it('of a session that had the number is its own: strangers cannot use it up, twenty failures a day of its own do', () => {
     const { softly, right, pass } = account()
-    right('early')
-    for (let index = 0; index < 19; index += 1) softly('other')
     right('own')
-    // The last failure is in the same millisecond.
-    pass(-2 * second)
-    expect(softly('own').verdict).toBe('compare')
+    for (let index = 0; index < 20; index += 1) softly('stranger')
+    expect(softly('stranger').verdict).toBe('refuse')
+    for (let index = 0; index < 20; index += 1) expect(softly('own').verdict).toBe('compare')
     expect(softly('own').verdict).toBe('refuse')
-    expect(softly('early').verdict).toBe('refuse')
+    pass(day)
+    expect(softly('own').verdict).toBe('compare')
   })
 
   it('is renewed on the next day', () => {

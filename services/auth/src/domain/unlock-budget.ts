@@ -10,9 +10,12 @@ export interface SessionTries {
   /** Times of its last wrong explicit entries: as many as a right one may clear. */
   recentWrong: Date[]
   soft: number
+  /** Soft failures of the day since it last unlocked in password mode; absent in a row of an earlier release. */
+  softOfDay?: number
   /** HMAC of the last soft failure; never the digits. */
   lastSoft: string | null
   unlockedAt: Date | null
+  /** Read by replicas of the release before, with `softSpentAt`. */
   explicitlyUnlockedAt: Date | null
   triedAt: Date
 }
@@ -35,6 +38,8 @@ export interface UnlockBudget {
 export interface PinTry extends Omit<WaitingTry, 'isTrusted'> {
   /** HMACs of the shorter entries that may have been checked while this one was typed. */
   prefixMacs: readonly string[]
+  /** Whether the right PIN was given in this session, also before this account's tries were stored. */
+  hadPin?: boolean
 }
 
 export type TryDecision =
@@ -73,6 +78,7 @@ const untried = (now: Date): SessionTries => ({
   pausedUntil: null,
   recentWrong: [],
   soft: 0,
+  softOfDay: 0,
   lastSoft: null,
   unlockedAt: null,
   explicitlyUnlockedAt: null,
@@ -90,11 +96,17 @@ export function pauseAfter(failures: number, now: Date): Date | null {
   return new Date(now.getTime() + seconds * 1000)
 }
 
-/** The end of this session's pause in password mode; null without one. */
-export function explicitPause(budget: UnlockBudget, sessionId: string, now: Date): Date | null {
+/** The end of this session's pause in password mode; null without one. One that had the right PIN is paused by its own tries only. */
+export function explicitPause(
+  budget: UnlockBudget,
+  sessionId: string,
+  now: Date,
+  hadPin = false,
+): Date | null {
   const session = budget.sessions[sessionId] ?? untried(now)
   const own = isAhead(session.pausedUntil, now) ? session.pausedUntil : null
-  if (isTrusted(session, now)) return own
+  // A stranger's tries must not keep the owner from cancelling a reset.
+  if (hadPin || session.unlockedAt) return own
   return isAhead(budget.pausedUntil, now) ? latest(own, budget.pausedUntil) : own
 }
 
@@ -105,12 +117,13 @@ export function decideTry(stored: UnlockBudget, pinTry: PinTry, now: Date): TryD
   const session = { ...(before.sessions[sessionId] ?? untried(now)), triedAt: now }
   // The process that counted the last try died before it revoked the session.
   if (session.explicit >= pinLimits.revokeAfter) return { verdict: 'refuse', revokes: true }
-  const isPaused = explicitPause(before, sessionId, now) !== null
-  const isSpent = way === 'password-mode' ? isPaused : isSoftSpent(before, session)
+  const isTrusted = pinTry.hadPin === true || session.unlockedAt !== null
+  const isPaused = explicitPause(before, sessionId, now, isTrusted) !== null
+  const isSpent = way === 'password-mode' ? isPaused : isSoftSpent(before, session, isTrusted)
   if (isSpent) return { verdict: 'refuse', revokes: false }
 
   const { id, entryMac, arrivedAt } = pinTry
-  const waiting = { id, sessionId, way, entryMac, arrivedAt, isTrusted: isTrusted(session, now) }
+  const waiting = { id, sessionId, way, entryMac, arrivedAt, isTrusted }
   const turn = decideTurn(before.turn, waiting, now)
   if (turn.verdict === 'give-up') return { verdict: 'refuse', revokes: false }
   if (turn.verdict === 'wait')
@@ -171,7 +184,12 @@ function wrongSoftly(budget: UnlockBudget, session: SessionTries, pinTry: PinTry
   const soft = budget.soft + failures
   const isLastOfDay = failures === 1 && soft === pinLimits.softPerDay
   return {
-    session: { ...session, soft: session.soft + failures, lastSoft: pinTry.entryMac },
+    session: {
+      ...session,
+      soft: session.soft + failures,
+      softOfDay: softOfDay(session) + failures,
+      lastSoft: pinTry.entryMac,
+    },
     budget: { ...budget, soft, softSpentAt: isLastOfDay ? now : budget.softSpentAt },
   }
 }
@@ -186,6 +204,7 @@ function unlocked(budget: UnlockBudget, session: SessionTries, way: PinTry['way'
       ...session,
       explicit: session.explicit - cleared,
       recentWrong: [],
+      softOfDay: 0,
       unlockedAt: now,
       explicitlyUnlockedAt: now,
     },
@@ -193,14 +212,15 @@ function unlocked(budget: UnlockBudget, session: SessionTries, way: PinTry['way'
   }
 }
 
-const isTrusted = ({ unlockedAt }: SessionTries, now: Date) =>
-  unlockedAt !== null && ageMs(unlockedAt, now) < pinLimits.trustedDays * dayMs
+const softOfDay = ({ softOfDay: failures }: SessionTries) => failures ?? 0
 
-/** Unlocking in password mode renews the daily soft budget of a session, never its lifetime budget. */
-function isSoftSpent(budget: UnlockBudget, { soft, explicitlyUnlockedAt }: SessionTries): boolean {
-  if (soft >= pinLimits.softPerSession) return true
-  if (budget.soft < pinLimits.softPerDay) return false
-  return !budget.softSpentAt || !explicitlyUnlockedAt || explicitlyUnlockedAt <= budget.softSpentAt
+/**
+ * A session that had the right PIN has a daily budget of its own, which an unlock in password mode renews; nothing renews that of its
+ * life.
+ */
+function isSoftSpent(budget: UnlockBudget, session: SessionTries, isTrusted: boolean): boolean {
+  if (session.soft >= pinLimits.softPerSession) return true
+  return (isTrusted ? softOfDay(session) : budget.soft) >= pinLimits.softPerDay
 }
 
 function startDay(budget: UnlockBudget, now: Date): UnlockBudget {
@@ -217,22 +237,12 @@ function startDay(budget: UnlockBudget, now: Date): UnlockBudget {
   }
 }
 
-/** Drops expired sessions and, of those without failures, all but the newest. */
+/** Starts the day of each session. Drops expired ones and, of those without failures, all but the newest. */
 function prune(sessions: UnlockBudget['sessions'], now: Date): UnlockBudget['sessions'] {
   const alive = Object.entries(sessions)
+    .map(([id, tries]): [string, SessionTries] => [id, { ...tries, softOfDay: 0 }])
     .filter(([, { triedAt }]) => ageMs(triedAt, now) < limits.sessionLifetimeDays * dayMs)
     .sort(([, first], [, second]) => second.triedAt.getTime() - first.triedAt.getTime())
     .filter(([, { explicit, soft }], index) => explicit + soft > 0 || index < pinLimits.sessionsKept)
   return Object.fromEntries(alive)
-}
-
-/**
- * Prefixes of an entry that may have been checked while it was typed. Typing 123456 fails at 1234 and at 12345; all
- * three count as one failure, because the previous failure is one of these prefixes.
- */
-export function checkedPrefixes(entry: string): string[] {
-  const prefixes: string[] = []
-  for (let length = limits.pinMinLength; length < entry.length; length += 1)
-    prefixes.push(entry.slice(0, length))
-  return prefixes
 }

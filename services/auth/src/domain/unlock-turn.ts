@@ -13,7 +13,7 @@ export interface WaitingTry {
   sessionId: string
   /** Password mode has the explicit budget; probes and digits followed by `=` have the soft one. */
   way: 'password-mode' | 'digits' | 'probe'
-  /** Whether the session proved the PIN within the last 30 days. */
+  /** Whether the right PIN was ever given in the session. */
   isTrusted: boolean
   /** HMAC of the digits: distinguishes a repeated entry from a corrected one. */
   entryMac: string

@@ -159,8 +159,8 @@ const resetOf = ({ pendingReset, pinHash }: User, session: Session, now: Date, b
 
 const later = (date: Date | null, now: Date) => (date && date > now ? date.toISOString() : null)
 
-const pauseOf = ({ _id }: Session, now: Date, budget?: UnlockBudget) =>
-  later(budget ? explicitPause(budget, _id, now) : null, now)
+const pauseOf = ({ _id, pinGivenAt }: Session, now: Date, budget?: UnlockBudget) =>
+  later(budget ? explicitPause(budget, _id, now, pinGivenAt !== undefined) : null, now)
 
 const maySilentlyCheck = (user: User) =>
   user.pinHash !== null && !user.isDiscreet && user.silentHits < limits.hintAfterCorrectEntries

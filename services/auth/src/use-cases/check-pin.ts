@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { wrongPin } from '../domain/errors.ts'
-import { checkedPrefixes } from '../domain/unlock-budget.ts'
+import { checkedPrefixes } from '../domain/checked-prefixes.ts'
 import type { PinTry } from '../domain/unlock-budget.ts'
 import type { PendingReset, User } from '../domain/user.ts'
 import { revokeSession } from './revoke-session.ts'
@@ -24,17 +24,19 @@ export interface RightEntry {
 /** Resolves with the owner of the PIN. Throws `wrong_pin` when the entry is wrong, and also when it was not compared. */
 export async function checkPin(ctx: Context, entry: PinEntry, way: PinTry['way']): Promise<RightEntry> {
   const { userId, sessionId } = entry
+  const arrivedAt = ctx.clock.now()
   const entryMac = (text: string) => ctx.pins.entryMac(userId, text)
+  const [user, session] = await Promise.all([ctx.users.byId(userId), ctx.sessions.byId(sessionId, arrivedAt)])
+  if (!user?.pinHash) throw wrongPin()
   const pinTry = {
     id: randomUUID(),
     sessionId,
     way,
     entryMac: entryMac(entry.pin),
     prefixMacs: checkedPrefixes(entry.pin).map(entryMac),
-    arrivedAt: ctx.clock.now(),
+    hadPin: session?.pinGivenAt !== undefined,
+    arrivedAt,
   }
-  const user = await ctx.users.byId(userId)
-  if (!user?.pinHash) throw wrongPin()
   const turn = await ctx.tryCap.run(sessionId, () => takePinTurn(ctx, userId, pinTry))
   if (turn?.verdict !== 'compare') {
     ctx.security.note('number-refused', userId)
