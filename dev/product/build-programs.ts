@@ -1,13 +1,11 @@
 import { dirname, join } from 'node:path'
 import { serviceNames } from '@sumlock/deployment/service-environment'
 import type { ServiceName } from '@sumlock/deployment/service-environment'
-import { serviceNodeFlags } from '@sumlock/deployment/service-node-flags'
 import { repoRoot } from '../config.ts'
 import { step } from '../processes/progress.ts'
 import type { Progress } from '../processes/progress.ts'
 import { run } from '../processes/run.ts'
 import { buildIfChanged } from './build-if-changed.ts'
-import { serviceRuntime } from './service-runtime.ts'
 
 /** A program of the product: one service, or all of them in one process. */
 export type ProgramName = ServiceName | 'one-process'
@@ -15,8 +13,7 @@ export type ProgramName = ServiceName | 'one-process'
 const sources = [
   '{libs,services}/*/src/**/*.ts',
   'dev/{config,product/one-process}.ts',
-  'libs/deployment/service-runtime.env',
-  'ops/bundle/src/**/*.{ts,cjs}',
+  'ops/bundle/src/**/*.ts',
   'package-lock.json',
 ]
 
@@ -32,7 +29,6 @@ export async function buildPrograms(isOneProcess: boolean, progress: Progress): 
   const build = async () => {
     const bundle = join(repoRoot, 'ops/bundle/src/commands/bundle.ts')
     await run(process.execPath, [bundle, ...names.map(sourceOf)], { cwd: repoRoot })
-    await Promise.all(names.map(compileAhead))
   }
   await buildIfChanged({
     stamp: join(repoRoot, 'dev/dist', `${isOneProcess ? 'one-process' : 'services'}.sources`),
@@ -40,9 +36,3 @@ export async function buildPrograms(isOneProcess: boolean, progress: Progress): 
     build: () => step(progress, 'Building the services', build),
   })
 }
-
-/** Run without settings, a program loads its code and fails; what was compiled is kept for its starts. */
-const compileAhead = (name: ProgramName) =>
-  run(process.execPath, [...serviceNodeFlags, programOf(name), '--compile'], { env: serviceRuntime }).catch(
-    () => undefined,
-  )

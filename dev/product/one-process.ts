@@ -13,7 +13,6 @@ const starts = { gateway, auth, messaging, billing, notify, realtime }
 
 runMain(async () => {
   const instances = readInstances() as { service: ServiceName; environment: Record<string, string> }[]
-  // The build runs this without instances to write the code cache, which V8 would reject if `runMain` had changed its flags.
   if (instances.length === 0) throw new Error(`${instancesName} names no service`)
   const running = await Promise.all(
     instances.map(async ({ service, environment }) => ({

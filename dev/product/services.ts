@@ -15,7 +15,6 @@ import type { Progress } from '../processes/progress.ts'
 import { run } from '../processes/run.ts'
 import { buildPrograms, programOf, sourceOf } from './build-programs.ts'
 import type { ProgramName } from './build-programs.ts'
-import { serviceRuntime } from './service-runtime.ts'
 
 export interface StackOptions {
   addresses: EngineAddresses
@@ -156,7 +155,6 @@ function nodeProcess(
     args: [...serviceNodeFlags, ...script],
     cwd: repoRoot,
     env: {
-      ...serviceRuntime,
       ...(watch && { NODE_COMPILE_CACHE: join(repoRoot, '.data/compiled') }),
       ...environment,
     },

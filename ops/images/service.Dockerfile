@@ -48,10 +48,6 @@ ARG OWN_FOLDERS=
 RUN mkdir -p /owned/run/secrets \
   && for folder in ${OWN_FOLDERS}; do mkdir -p "/owned${folder}"; done \
   && chown -R 10001:10001 /owned
-# Run without settings, the service loads all its code and fails; what V8 compiled of it is kept.
-ENV NODE_OPTIONS="--max-semi-space-size=16 --expose-gc"
-WORKDIR /app/${FOLDER}
-RUN if [ -f dist/main.cjs ]; then node --min-semi-space-size=2 dist/main.cjs --compile 2>/dev/null || test -s dist/program.cache; fi
 
 FROM ${NODE_IMAGE}
 ARG SERVICE
@@ -65,11 +61,8 @@ LABEL org.opencontainers.image.title="sumlock/${SERVICE}" \
   org.opencontainers.image.licenses="UNLICENSED"
 RUN rm -rf /usr/local/lib/node_modules /usr/local/include /opt/yarn-* \
   /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg
-# libs/deployment/service-runtime.env explains the second and the third line. The user has no entry in /etc/passwd, so without HOME a look-up
-# of the home folder fails, in the S3 client for example.
+# The user has no entry in /etc/passwd, so without HOME a look-up of the home folder fails, in the S3 client for example.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 INTERNAL_PORT=8081 \
-  NODE_OPTIONS="--max-semi-space-size=16 --expose-gc" \
-  MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_MMAP_THRESHOLD_=131072 \
   HOME=/app
 COPY --from=build /owned /
 COPY --from=build /app /app
@@ -78,7 +71,7 @@ WORKDIR /app/${FOLDER}
 USER 10001:10001
 EXPOSE 8080 8081
 HEALTHCHECK --interval=10s --timeout=8s --start-period=120s --retries=3 CMD ["bash", "/app/health.sh"]
-# The flag of V8: libs/deployment/src/service-node-flags.ts.
-ENTRYPOINT ["node", "--min-semi-space-size=2", \
+# The first flag is that of libs/deployment/src/service-node-flags.ts.
+ENTRYPOINT ["node", "--enable-source-maps", \
   "--disable-warning=ExperimentalWarning", "--env-file-if-exists=/run/secrets/service.env"]
 CMD ["dist/main.cjs"]

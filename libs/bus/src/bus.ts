@@ -26,6 +26,8 @@ export interface BusOptions extends KafkaConnection {
   logger: Logger
   /** Dates dead letters; the machine's clock when absent. */
   clock?: Clock
+  /** Opens connections to brokers; the one of kafkajs when absent. */
+  socketFactory?: ISocketFactory
 }
 
 export interface Bus {
@@ -38,7 +40,7 @@ export interface Bus {
   /** Connects the producer, which otherwise happens at the first record; rejects when Kafka is away. */
   connect(): Promise<void>
   /** A raw kafkajs consumer; for the other files of the bus only. */
-  consumer(config: ConsumerConfig, socketFactory?: ISocketFactory): Consumer
+  consumer(config: ConsumerConfig): Consumer
   /** A raw kafkajs admin client, not connected yet; for the other files of the bus only. */
   admin(): Admin
   /** Records that a group has not consumed yet, over all its topics. */
@@ -59,15 +61,14 @@ export function createBus({
   ...connection
 }: BusOptions): Bus {
   quietRequestQueue()
-  const options = {
+  const kafka = new Kafka({
     ...connection,
     clientId,
     logCreator: kafkaLogger(logger),
     connectionTimeout: 1000,
     requestTimeout: publishTimeoutMs,
     retry: { initialRetryTime: 100, maxRetryTime: 2000, retries: 4 },
-  }
-  const kafka = new Kafka(options)
+  })
   let producer: Promise<Producer> | undefined
 
   const connected = (): Promise<Producer> => {
@@ -93,8 +94,7 @@ export function createBus({
       }
     },
     connect: async () => void (await connected()),
-    consumer: (config, socketFactory) =>
-      (socketFactory ? new Kafka({ ...options, socketFactory }) : kafka).consumer(config),
+    consumer: (config) => kafka.consumer(config),
     admin: () => kafka.admin(),
     async lag(groupId, topics) {
       const reader = createOffsetReader(() => kafka.admin())

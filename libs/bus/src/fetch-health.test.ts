@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
 import type { Consumer } from 'kafkajs'
-import { fetchWaitMs, patientFetchWaitMs, watchFetches } from './fetch-health.ts'
+import { fetchWaitMs, watchFetches } from './fetch-health.ts'
 
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => {
@@ -10,31 +10,28 @@ afterEach(() => {
 
 let watching: ReturnType<typeof watchFetches> | undefined
 
-function watchedConsumer(waitMs: number) {
+function watchedConsumer() {
   const listeners = new Map<string, () => void>()
   const consumer = {
     events: { FETCH: 'fetch', FETCH_START: 'start', CRASH: 'crash' },
     on: (event: string, listener: () => void) => listeners.set(event, listener),
   }
-  watching = watchFetches(consumer as unknown as Consumer, waitMs)
+  watching = watchFetches(consumer as unknown as Consumer)
   const reported: boolean[] = []
   watching.onHealth((healthy) => void reported.push(healthy))
   return { reported, fetched: () => listeners.get('fetch')?.() }
 }
 
-it.each([fetchWaitMs, patientFetchWaitMs])(
-  'takes a consumer whose fetches wait %i ms for healthy as long as each is answered',
-  (waitMs) => {
-    const { reported, fetched } = watchedConsumer(waitMs)
-    jest.advanceTimersByTime(1)
-    for (let count = 0; count < 5; count += 1) {
-      fetched()
-      jest.advanceTimersByTime(waitMs)
-    }
-    expect(reported).toEqual([true])
-    jest.advanceTimersByTime(2500)
-    expect(reported).toEqual([true, false])
+it('takes a consumer for healthy as long as each of its fetches is answered', () => {
+  const { reported, fetched } = watchedConsumer()
+  jest.advanceTimersByTime(1)
+  for (let count = 0; count < 5; count += 1) {
     fetched()
-    expect(reported).toEqual([true, false, true])
-  },
-)
+    jest.advanceTimersByTime(fetchWaitMs)
+  }
+  expect(reported).toEqual([true])
+  jest.advanceTimersByTime(2500)
+  expect(reported).toEqual([true, false])
+  fetched()
+  expect(reported).toEqual([true, false, true])
+})

@@ -1,4 +1,3 @@
-import { shareInterval } from '@sumlock/service-kit/shared-interval'
 import type { Consumer } from 'kafkajs'
 
 export interface FetchHealth {
@@ -10,23 +9,18 @@ export interface FetchHealth {
   stop(): void
 }
 
-/** How long a fetch waits for a record: clients must hear of an outage soon enough to fetch for themselves within five seconds. */
-export const fetchWaitMs = 2000
-/**
- * Of a consumer whose events no person waits for: a fetch costs Kafka and the service about 1.5 ms of processor time. kafkajs sends its
- * heartbeats between fetches, and one may be missed within the session's ten seconds.
- */
-export const patientFetchWaitMs = 4000
+/** How long a fetch waits for a record. A consumer that stops waits for its last fetch, so it leaves its group in a second. */
+export const fetchWaitMs = 500
 const answerWithinMs = 1500
 const checkEveryMs = 1000
 
-/** Judges by its fetches, which wait this long for a record, whether a consumer is connected. */
-export function watchFetches(consumer: Consumer, waitMs: number): FetchHealth {
+/** Judges by its fetches whether a consumer is connected. */
+export function watchFetches(consumer: Consumer): FetchHealth {
   const first = Promise.withResolvers<void>()
   const listeners: ((healthy: boolean) => void)[] = []
   let lastFetchAt = 0
   let reported = false
-  const healthy = () => lastFetchAt > 0 && performance.now() - lastFetchAt < waitMs + answerWithinMs
+  const healthy = () => lastFetchAt > 0 && performance.now() - lastFetchAt < fetchWaitMs + answerWithinMs
   const report = () => {
     if (healthy() === reported) return
     reported = healthy()
@@ -47,11 +41,11 @@ export function watchFetches(consumer: Consumer, waitMs: number): FetchHealth {
     lastFetchAt = 0
     report()
   })
-  const stop = shareInterval(checkEveryMs, report)
+  const timer = setInterval(report, checkEveryMs).unref()
   return {
     ready: first.promise,
     healthy,
     onHealth: (listener) => void listeners.push(listener),
-    stop,
+    stop: () => clearInterval(timer),
   }
 }

@@ -69,7 +69,7 @@ export function createLingerPublisher(
   return {
     enqueue(record, acknowledged) {
       if (queue.length >= capacity) return false
-      queue.push({ record: { ...record, value: toBytes(record.value) }, acknowledged })
+      queue.push({ record, acknowledged })
       if (!isUrgent && !record.headers?.[hintedHeader]) {
         isUrgent = true
         disarm()
@@ -83,6 +83,3 @@ export function createLingerPublisher(
     },
   }
 }
-
-/** Outside V8's heap: text that waits for the next request to Kafka would be copied twice, and collected as old. */
-const toBytes = (value: OutgoingRecord['value']) => (typeof value === 'string' ? Buffer.from(value) : value)

@@ -50,7 +50,7 @@ export function openSubscription(
   {
     bus,
     ...options
-  }: Pick<SubscribeOptions, 'group' | 'handlers' | 'skipsHinted' | 'skipsOlderThanMs' | 'fetchWaitMs'> & {
+  }: Pick<SubscribeOptions, 'group' | 'handlers' | 'skipsHinted' | 'skipsOlderThanMs'> & {
     bus: Bus
   },
 ): Subscription {

@@ -1,17 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Tracing } from '@sumlock/service-kit/tracing'
 import { isTransient } from '@sumlock/service-kit/transient'
-import type { Consumer, ConsumerConfig, EachBatchPayload } from 'kafkajs'
+import type { Consumer, EachBatchPayload } from 'kafkajs'
 import type { Registry } from 'prom-client'
 import type { Bus } from './bus.ts'
 import { createConsumerMetrics } from './consumer-metrics.ts'
 import type { ConsumerMetrics } from './consumer-metrics.ts'
-import { fetchWaitMs as usualFetchWaitMs, watchFetches } from './fetch-health.ts'
+import { fetchWaitMs, watchFetches } from './fetch-health.ts'
 import type { FetchHealth } from './fetch-health.ts'
 import { createCommitter } from './committer.ts'
 import type { Committer } from './committer.ts'
-import { createFetchSockets } from './fetch-sockets.ts'
-import type { FetchSockets } from './fetch-sockets.ts'
 import { createHandlerTime } from './handler-time.ts'
 import type { Handler } from './handler.ts'
 import { watchLag } from './lag-watch.ts'
@@ -30,8 +28,6 @@ export interface SubscribeOptions {
   skipsHinted?: boolean
   /** Skips, without parsing them, events that were published longer ago. */
   skipsOlderThanMs?: number
-  /** How long a fetch waits for a record, which ends it at once. A paused partition goes on when the present fetch has ended. */
-  fetchWaitMs?: number
   /**
    * The consumer failed permanently: kafkajs gave it up, or it stalled. The process should exit and be restarted: a
    * handler or a connection that hangs inside it cannot be cancelled, and a second consumer could handle events twice.
@@ -63,7 +59,6 @@ export function subscribe(
     handlers,
     skipsHinted = false,
     skipsOlderThanMs = Infinity,
-    fetchWaitMs = usualFetchWaitMs,
     onFatal,
     metrics,
     tracing,
@@ -89,13 +84,7 @@ export function subscribe(
     if (!stopping) onFatal(error instanceof Error ? error : new Error(String(error)))
   }
 
-  const sockets = createFetchSockets()
-  const consumer = createGroupConsumer(
-    bus,
-    { groupId, maxWaitTimeInMs: fetchWaitMs },
-    sockets,
-    () => stopping,
-  )
+  const consumer = createGroupConsumer(bus, groupId, () => stopping)
   const committer = createCommitter(consumer, bus.logger, () => stopping)
   const onCrash = (error: Error) => {
     if (stopping || !isTransient(error)) return giveUp(error)
@@ -104,7 +93,7 @@ export function subscribe(
     started.catch(giveUp)
   }
   followAssignment(consumer, partitions, onCrash)
-  const health = watchFetches(consumer, fetchWaitMs)
+  const health = watchFetches(consumer)
   const lagWatch = watchLag(
     bus,
     { ...partitions, topics, groupId, handlers: handlerTime },
@@ -130,20 +119,16 @@ export function subscribe(
       stopping = true
       health.stop()
       await Promise.race([committer.flush(), wait(stopTimeoutMs, undefined, { ref: false })])
-      await Promise.all([lagWatch.stop(), stopConsumer(consumer, sockets, started, health.ready)])
+      await Promise.all([lagWatch.stop(), stopConsumer(consumer, started, health.ready)])
       partitions.clear()
     },
   }
 }
 
-function createGroupConsumer(
-  bus: Bus,
-  group: Pick<ConsumerConfig, 'groupId' | 'maxWaitTimeInMs'>,
-  { socketFactory }: FetchSockets,
-  isStopping: () => boolean,
-): Consumer {
-  const config: ConsumerConfig = {
-    ...group,
+function createGroupConsumer(bus: Bus, groupId: string, isStopping: () => boolean): Consumer {
+  return bus.consumer({
+    groupId,
+    maxWaitTimeInMs: fetchWaitMs,
     allowAutoTopicCreation: false,
     sessionTimeout: 10_000,
     heartbeatInterval: 3000,
@@ -154,8 +139,7 @@ function createGroupConsumer(
       retries: 8,
       restartOnFailure: () => Promise.resolve(!isStopping()),
     },
-  }
-  return bus.consumer(config, socketFactory)
+  })
 }
 
 /** kafkajs starts a consumer again after some errors, but not after each that a restart of Kafka can cause: `onCrash` has the others. */
@@ -216,19 +200,12 @@ const createBatchHandler =
   }
 
 /** Waits for the first fetch: kafkajs would crash in a fetcher that is stopped right after joining, and restart it. */
-async function stopConsumer(
-  consumer: Consumer,
-  sockets: FetchSockets,
-  started: Promise<void>,
-  ready: Promise<void>,
-): Promise<void> {
+async function stopConsumer(consumer: Consumer, started: Promise<void>, ready: Promise<void>): Promise<void> {
   const timeout = () => wait(stopTimeoutMs, undefined, { ref: false })
   const fetched = started.then(
     () => ready,
     () => undefined,
   )
   await Promise.race([fetched, timeout()])
-  const disconnected = consumer.disconnect().catch(() => undefined)
-  sockets.interrupt()
-  await Promise.race([disconnected, timeout()])
+  await Promise.race([consumer.disconnect().catch(() => undefined), timeout()])
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createBus } from '@sumlock/bus/bus'
-import type { Bus } from '@sumlock/bus/bus'
+import type { Bus, BusOptions } from '@sumlock/bus/bus'
 import { causeOf } from '@sumlock/bus/dead-letter'
 import type { Cause } from '@sumlock/bus/dead-letter'
 import { toRecord } from '@sumlock/bus/envelope'
@@ -33,6 +33,8 @@ export interface DeadLetter {
 export interface Bed {
   readonly namespace: string
   readonly bus: Bus
+  /** A further bus, with options of its own. */
+  openBus(options: Partial<BusOptions>): Bus
   /** The number of partition assignments so far. */
   joins(): number
   /** How many consumers a group has. */
@@ -65,12 +67,9 @@ export async function startBed({ kafkaBrokers }: BedOptions = {}): Promise<Bed> 
   const namespace = randomNamespace()
   await provision(addresses, secrets, namespace)
   const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
-  const plain = createBus({
-    ...kafkaAdmin(addresses),
-    clientId: 'test-1',
-    namespace,
-    logger,
-  })
+  const openBus = (options: Partial<BusOptions> = {}) =>
+    createBus({ ...kafkaAdmin(addresses), clientId: 'test-1', namespace, logger, ...options })
+  const plain = openBus()
   let joins = 0
   const bus: Bus = {
     ...plain,
@@ -85,6 +84,7 @@ export async function startBed({ kafkaBrokers }: BedOptions = {}): Promise<Bed> 
   return {
     namespace,
     bus,
+    openBus,
     joins: () => joins,
     async membersOf(group) {
       const admin = plain.admin()

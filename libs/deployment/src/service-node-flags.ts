@@ -1,5 +1,2 @@
-/**
- * Flags of V8 for every service process, besides those in service-runtime.env, which NODE_OPTIONS may hold. The young generation has
- * this size, MB, until a busy process enlarges it (libs/service-kit/src/memory.ts).
- */
-export const serviceNodeFlags = ['--min-semi-space-size=2'] as const
+/** The only flag of Node for every service process: stack traces name the lines of the sources. */
+export const serviceNodeFlags = ['--enable-source-maps'] as const

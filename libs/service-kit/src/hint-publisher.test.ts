@@ -1,39 +1,43 @@
-import { Writable } from 'node:stream'
 import type { Redis } from 'ioredis'
 import { Registry } from 'prom-client'
-import { createHintPublisher } from './hint-publisher.ts'
+import { createHintPublisher, maxPendingHints } from './hint-publisher.ts'
 
-it('publishes the hints of one turn of the event loop in one write', async () => {
-  const writes: string[] = []
-  const stream = new Writable({
-    decodeStrings: false,
-    write: (chunk, _encoding, done) => {
-      writes.push(String(chunk))
-      done()
+/** A connection whose server takes what is published, until it is told otherwise. */
+function connection() {
+  const taken: string[] = []
+  const redis = {
+    status: 'ready',
+    commandQueue: { length: 0 },
+    publish(channel: string) {
+      if (channel === 'unanswered') return Promise.reject(new Error('Command timed out'))
+      taken.push(channel)
+      return Promise.resolve(1)
     },
-    writev: (chunks, done) => {
-      writes.push(chunks.map(({ chunk }) => String(chunk)).join('+'))
-      done()
-    },
-  })
-  const publish = (channel: string) => {
-    stream.write(channel)
-    return Promise.resolve(1)
   }
-  const redis = { status: 'ready', commandQueue: [], stream, publish } as unknown as Redis
-  const hints = createHintPublisher(redis, new Registry())
-  // As realtime does for the Socket.IO adapter.
+  const registry = new Registry()
+  const hints = createHintPublisher(redis as unknown as Redis, registry)
+  return { redis, hints, taken, registry }
+}
+
+it('publishes by the command of the connection, also when the adapter of Socket.IO publishes through it', async () => {
+  const { redis, hints, taken } = connection()
   Object.assign(redis, { publish: hints.publish })
-  const stored = Promise.resolve()
-  // Two members, and a second message that the same group commit stored.
-  await Promise.all([
-    hints.publish('ann', 'x'),
-    hints.publish('ben', 'x'),
-    stored.then(() => hints.publish('eve', 'x')),
+  expect(await redis.publish('ann')).toBe(true)
+  expect(taken).toEqual(['ann'])
+})
+
+it('drops and counts a hint while Redis is away, answers nothing, or has too many to answer', async () => {
+  const { redis, hints, taken, registry } = connection()
+  expect(await hints.publish('unanswered', 'x')).toBe(false)
+  redis.commandQueue.length = maxPendingHints
+  expect(await hints.publish('ann', 'x')).toBe(false)
+  redis.status = 'reconnecting'
+  expect(await hints.publish('ann', 'x')).toBe(false)
+  expect(taken).toEqual([])
+  const { values } = await registry.getSingleMetric('redis_hints_dropped_total')!.get()
+  expect(values.map(({ labels, value }) => [labels['reason'], value])).toEqual([
+    ['unanswered', 1],
+    ['full', 1],
+    ['away', 1],
   ])
-  await new Promise(setImmediate)
-  expect(writes).toEqual(['ann+ben+eve'])
-  await hints.publish('ann', 'x')
-  await new Promise(setImmediate)
-  expect(writes).toEqual(['ann+ben+eve', 'ann'])
 })

@@ -18,18 +18,6 @@ export function createHintPublisher(redis: Redis, registry: Registry): HintPubli
   const registers = [registry]
   // Bound now: for the Socket.IO adapter, `publish` of the connection becomes the function that is returned here.
   const send: (channel: string, text: string | Buffer) => Promise<number> = redis.publish.bind(redis)
-  let isCorked = false
-  /** What is published in one turn of the event loop, to two members or after one group commit, is one write to the socket. */
-  const cork = () => {
-    if (isCorked) return
-    isCorked = true
-    const { stream } = redis
-    stream.cork()
-    process.nextTick(() => {
-      isCorked = false
-      stream.uncork()
-    })
-  }
   // Counts the connection's queue: a command that timed out stays in it.
   const pending = () => redis.commandQueue.length
   const dropped = new Counter({
@@ -51,16 +39,16 @@ export function createHintPublisher(redis: Redis, registry: Registry): HintPubli
     return false
   }
 
-  const taken = () => true
-  const unanswered = () => drop('unanswered')
-
   return {
-    // Not async: the command would keep the suspended function, and with it the text, until the old generation is collected.
-    publish(channel, text) {
-      if (redis.status !== 'ready') return Promise.resolve(drop('away'))
-      if (pending() >= maxPendingHints) return Promise.resolve(drop('full'))
-      cork()
-      return send(channel, text).then(taken, unanswered)
+    async publish(channel, text) {
+      if (redis.status !== 'ready') return drop('away')
+      if (pending() >= maxPendingHints) return drop('full')
+      try {
+        await send(channel, text)
+        return true
+      } catch {
+        return drop('unanswered')
+      }
     },
   }
 }

@@ -4,15 +4,13 @@ export type Lru<K extends string, V extends NonNullable<unknown>> = LRUCache<K, 
 
 /**
  * A map that evicts the least recently used entry once it holds `capacity` entries. `get` and `set` count as a use, `has`
- * and `peek` do not. `onRemoved` is called for every value that leaves the map: evicted, deleted or replaced. The capacity is given
- * as a size of which each entry takes one, because LRUCache allocates all of `max` at once: 1.4 MB for 50,000 entries.
+ * and `peek` do not. `onRemoved` is called for every value that leaves the map: evicted, deleted or replaced.
  */
 export const createLru = <K extends string, V extends NonNullable<unknown>>(
   capacity: number,
   onRemoved?: (value: V) => void,
 ): Lru<K, V> =>
   new LRUCache<K, V>({
-    maxSize: capacity,
-    sizeCalculation: () => 1,
+    max: capacity,
     ...(onRemoved ? { dispose: onRemoved } : {}),
   })

@@ -1,11 +1,4 @@
-import { Histogram, Registry } from 'prom-client'
-import eventLoopLag from 'prom-client/lib/metrics/eventLoopLag.js'
-import heapSizeAndUsed from 'prom-client/lib/metrics/heapSizeAndUsed.js'
-import osMemoryHeap from 'prom-client/lib/metrics/osMemoryHeap.js'
-import processCpuTotal from 'prom-client/lib/metrics/processCpuTotal.js'
-import processOpenFileDescriptors from 'prom-client/lib/metrics/processOpenFileDescriptors.js'
-import processStartTime from 'prom-client/lib/metrics/processStartTime.js'
-import version from 'prom-client/lib/metrics/version.js'
+import { Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 
 export interface Metrics {
   registry: Registry
@@ -13,23 +6,11 @@ export interface Metrics {
   httpSeconds: Histogram<'route' | 'method' | 'status'>
 }
 
-/** The default metrics we use. The garbage collection metric is left out: it runs JavaScript after every collection. */
-const processMetrics = [
-  eventLoopLag,
-  heapSizeAndUsed,
-  osMemoryHeap,
-  processCpuTotal,
-  processOpenFileDescriptors,
-  processStartTime,
-  version,
-]
-
 /** The metrics registry of a service, with those of its process. */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
-  // Milliseconds. By default its sampler of the event loop wakes an idle process a hundred times a second.
-  for (const collect of processMetrics) collect(registry, { eventLoopMonitoringPrecision: 1000 })
+  collectDefaultMetrics({ register: registry })
   const httpSeconds = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from request to answer in seconds',

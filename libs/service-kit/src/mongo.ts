@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import mongoose from 'mongoose'
 import type { Connection } from 'mongoose'
 import type { Logger } from './logger.ts'
-import { quietPools } from './quiet-pools.ts'
 import { runFor } from './request-context.ts'
 
 // Without these, an operator object or an unknown field in a filter changes which documents match.
@@ -29,8 +28,6 @@ export async function connectMongo(
   {
     /** 0: no limit, for migrations, because an index build answers only when it has ended. */
     socketTimeoutMs = 10_000,
-    /** False where keys of the service's own make a repetition harmless: MongoDB writes a row more for each that it may repeat. */
-    retryWrites = true,
   } = {},
 ): Promise<Connection> {
   const giveUpAt = performance.now() + startTimeoutMs
@@ -42,7 +39,7 @@ export async function connectMongo(
       heartbeatFrequencyMS: 5000,
       maxPoolSize: poolSize,
       waitQueueTimeoutMS: queueTimeoutMs,
-      retryWrites,
+      retryWrites: true,
       readConcern: { level: 'majority' },
       w: 'majority',
       journal: true,
@@ -52,9 +49,7 @@ export async function connectMongo(
       runFor(undefined, () => logger.warn({ err: error }, 'database connection error')),
     )
     try {
-      const connected = await connection.asPromise()
-      quietPools(connected.getClient())
-      return connected
+      return await connection.asPromise()
     } catch (error) {
       await connection.destroy().catch(() => undefined)
       if (performance.now() > giveUpAt) throw error

@@ -5,8 +5,6 @@ import type { Migration } from './migrations.ts'
 import { connectMongo, openPool, pingMongo } from './mongo.ts'
 import type { ServiceBase } from './service-base.ts'
 
-// Apart from service-base.ts: services without a database load no driver, which saves each 13 MB.
-
 /** The service's own database, once its migrations are applied. The service is ready while the database answers. */
 export async function openDatabase(
   { config, logger, health, onClose, onWarmUp }: ServiceBase<CommonConfig & { MONGO_URL: string }>,
@@ -17,18 +15,5 @@ export async function openDatabase(
   await awaitMigrations(connection, migrations, { config, logger })
   onWarmUp(() => openPool(connection))
   health.checks['database'] = () => pingMongo(connection)
-  return connection
-}
-
-/** A further connection to a database that is open, for writes that the driver must not repeat. */
-export async function openUnretried({
-  config,
-  logger,
-  onClose,
-  onWarmUp,
-}: ServiceBase<CommonConfig & { MONGO_URL: string }>): Promise<Connection> {
-  const connection = await connectMongo(config.MONGO_URL, logger, { retryWrites: false })
-  onClose(() => connection.close())
-  onWarmUp(() => openPool(connection))
   return connection
 }

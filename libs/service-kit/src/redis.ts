@@ -1,6 +1,5 @@
 import { Redis } from 'ioredis'
 import type { Logger } from './logger.ts'
-import { shareInterval } from './shared-interval.ts'
 
 /** Time limit of a command; a subscriber connection has none. */
 const commandTimeoutMs = 500
@@ -20,9 +19,9 @@ export function createRedis(url: string, logger: Logger, { subscriber = false } 
     autoResubscribe: true,
     disableClientInfo: true,
     connectTimeout: 1000,
+    ...(subscriber ? {} : { commandTimeout: commandTimeoutMs }),
     retryStrategy: (times) => Math.min(50 * times, 1000),
   })
-  if (!subscriber) limitCommands(redis)
   let reported = false
   redis.on('error', (error: Error) => {
     if (!reported) logger.warn({ err: error }, 'redis is away')
@@ -36,47 +35,11 @@ export function createRedis(url: string, logger: Logger, { subscriber = false } 
   return redis
 }
 
-type Command = Parameters<Redis['sendCommand']>[0]
-
-/**
- * Rejects commands that Redis does not answer in time, and lets go of what a command has held. ioredis assigns a function to a
- * property of each command, and V8 creates such functions in the old generation: whatever they reach would stay until a full
- * collection, and so would what ioredis' own `commandTimeout` leaves (docs/profiles.md, "What outlives a request").
- */
-function limitCommands(redis: Redis): void {
-  const send = redis.sendCommand.bind(redis)
-  redis.sendCommand = (command, stream) => {
-    const answered = send(command, stream)
-    const timer = setTimeout(expire, commandTimeoutMs, command)
-    const settle = () => {
-      clearTimeout(timer)
-      empty(command)
-    }
-    command.promise.then(settle, settle)
-    return answered
-  }
-}
-
-const expire = ({ reject }: Command): void => reject(new Error('Command timed out'))
-
-const noArguments: Command['args'] = []
-const ignore = (): undefined => undefined
-
-/**
- * The answer of a command that timed out may still come: its place in the queue stays. No command is sent a second time
- * (`maxRetriesPerRequest`), which would need its arguments.
- */
-function empty(command: Command): void {
-  command.args = noArguments
-  command.resolve = ignore
-  command.reject = ignore
-}
-
 /** A peer that hangs, or a network that drops packets, closes no connection: only a missing answer reveals it. */
 function closeWhenSilent(redis: Redis): void {
   let silences = 0
   let isPingPending = false
-  const stop = shareInterval(pingEveryMs, () => {
+  const timer = setInterval(() => {
     // An unanswered handshake counts like an unanswered ping.
     silences = isPingPending || redis.status === 'connect' ? silences + 1 : 0
     if (silences >= maxSilences) {
@@ -91,10 +54,10 @@ function closeWhenSilent(redis: Redis): void {
       // A ping that timed out stays pending until the connection is replaced.
       () => undefined,
     )
-  })
+  }, pingEveryMs).unref()
   redis.on('close', () => {
     silences = 0
     isPingPending = false
   })
-  redis.on('end', stop)
+  redis.on('end', () => clearInterval(timer))
 }

@@ -1,6 +1,5 @@
 import type { Logger } from './logger.ts'
 import { runFor } from './request-context.ts'
-import { shareInterval } from './shared-interval.ts'
 
 export interface RepeaterOptions {
   /** Name of the job in the log: `pruning sessions`. */
@@ -9,7 +8,7 @@ export interface RepeaterOptions {
   logger: Pick<Logger, 'warn'>
   /** `stopping` is aborted at the stop: a run that takes long should then end early. */
   run: (stopping: AbortSignal) => Promise<unknown>
-  /** False: the first run comes after `everyMs`, up to a second sooner. */
+  /** False: the first run comes after `everyMs`. */
   startsAtOnce?: boolean
 }
 
@@ -52,7 +51,7 @@ export function createRepeater({
     })
   }
 
-  const stop = shareInterval(everyMs, start)
+  const timer = setInterval(start, everyMs).unref()
   if (startsAtOnce) start()
   return {
     kick() {
@@ -62,7 +61,7 @@ export function createRepeater({
     },
     async stop() {
       stopping.abort()
-      stop()
+      clearInterval(timer)
       while (running) await running
     },
   }

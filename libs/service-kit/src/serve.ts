@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 import type { Health } from './health.ts'
-import { dropLoadingGarbage, fitMemoryToLoad, setV8Flags } from './memory.ts'
 import type { ServiceBase } from './service-base.ts'
 import { unlessAbandoned } from './unless-abandoned.ts'
 import { warmUp } from './warm-up.ts'
@@ -42,7 +41,6 @@ export async function serve(
 ): Promise<StopService> {
   const { config, logger, health, close } = base
   void warmUp(base)
-  dropLoadingGarbage()
   const publicServer = createBoundedServer(publicApp, { maxConnections, requestTimeoutMs, maxHeaderBytes })
   const internalServer = createBoundedServer(internalApp)
   for (const server of [publicServer, internalServer]) announceDraining(server, health)
@@ -125,13 +123,11 @@ export function announceDraining(server: Server, health: Pick<Health, 'draining'
 
 /**
  * Starts a service and stops it on SIGTERM or SIGINT. The process ends with code 0 after a clean stop, and with 1 after any
- * other, or after a failure; an error at start is printed. `v8Flags` are for services that need less memory (memory.ts).
+ * other, or after a failure; an error at start is printed.
  */
-export function runMain(start: () => Promise<StopService>, { v8Flags = [] as readonly string[] } = {}): void {
+export function runMain(start: () => Promise<StopService>): void {
   start().then(
     (stop) => {
-      fitMemoryToLoad()
-      setV8Flags(v8Flags)
       const onSignal = (signal: string) => {
         stop(signal).then(
           () => process.exit(),

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseEnv } from 'node:util'
 import { serviceNodeFlags } from '@sumlock/deployment/service-node-flags'
 import { repoRoot } from '@sumlock/dev/config'
 import { dockerfiles, imageEnvironment, instructionsOf, lastStageOf } from './dockerfile.ts'
@@ -63,18 +62,10 @@ describe('ops/images/service.Dockerfile', () => {
     expect(copied.sort()).toEqual(workspaces.sort())
   })
 
-  it('runs Node with the settings of service-runtime.env', () => {
-    const runtime = parseEnv(text('libs/deployment/service-runtime.env'))
-    expect(Object.keys(runtime).length).toBeGreaterThan(0)
-    expect(imageEnvironment('ops/images/service.Dockerfile')).toMatchObject(runtime)
-  })
-
-  it('runs Node with the flags of service-node-flags.ts, and compiles ahead with the same ones', () => {
+  it('runs Node with the flag of service-node-flags.ts, and sets no other', () => {
     const entryPoint = lastStageOf('ops/images/service.Dockerfile').find(({ name }) => name === 'ENTRYPOINT')
     expect(JSON.parse(entryPoint?.rest ?? '[]')).toEqual(expect.arrayContaining([...serviceNodeFlags]))
-    expect(text('ops/images/service.Dockerfile')).toContain(
-      `node ${serviceNodeFlags.join(' ')} dist/main.cjs --compile`,
-    )
+    expect(imageEnvironment('ops/images/service.Dockerfile')).not.toHaveProperty('NODE_OPTIONS')
   })
 
   it('sets HOME, since its user has no entry in /etc/passwd, to a folder that the user cannot write to', () => {

@@ -1,5 +1,4 @@
-import { memoryBeforeSpeed } from '@sumlock/service-kit/memory'
 import { runMain } from '@sumlock/service-kit/serve'
 import { start } from './start.ts'
 
-runMain(start, { v8Flags: memoryBeforeSpeed })
+runMain(start)

@@ -1,4 +1,3 @@
-import { patientFetchWaitMs } from '@sumlock/bus/fetch-health'
 import { openSubscription } from '@sumlock/bus/service-bus'
 import { createRepeater } from '@sumlock/service-kit/repeater'
 import { serve } from '@sumlock/service-kit/serve'
@@ -14,7 +13,7 @@ const dueEveryMs = 20_000
 export async function start(env?: NodeJS.ProcessEnv) {
   const ctx = await createContext(readConfig(env))
   const handlers = purgeHandlers(ctx)
-  openSubscription(ctx, { bus: ctx.bus, group: 'billing', handlers, fetchWaitMs: patientFetchWaitMs })
+  openSubscription(ctx, { bus: ctx.bus, group: 'billing', handlers })
   const due = createRepeater({
     name: 'finishing payments and gifts',
     everyMs: dueEveryMs,

@@ -4,7 +4,6 @@ import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { clientAddress } from '@sumlock/service-kit/client-address'
 import { drainingHeader, stalledConnectionMs } from '@sumlock/service-kit/serve'
-import { shareInterval } from '@sumlock/service-kit/shared-interval'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { trustedHops } from './config.ts'
 import type { Context } from './context.ts'
@@ -63,7 +62,7 @@ export function createSocketPipe(ctx: Context, answeredWithinMs = handshakeTimeo
       else open.set(socket, taken)
     }
   }
-  const stop = shareInterval(stalledConnectionMs, endStalled)
+  const timer = setInterval(endStalled, stalledConnectionMs).unref()
 
   const forwardUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => {
     try {
@@ -99,7 +98,7 @@ export function createSocketPipe(ctx: Context, answeredWithinMs = handshakeTimeo
     endStalled,
     /** Closes all sockets, because the server waits for them when it stops. Clients reconnect to another gateway. */
     async close(this: void): Promise<void> {
-      stop()
+      clearInterval(timer)
       const sockets = [...open.keys()]
       for (let start = 0; start < sockets.length; start += wave.size) {
         if (start > 0) await wait(wave.pauseMs)

@@ -17,7 +17,7 @@ import { createKeyedQueue } from '@sumlock/service-kit/keyed-queue'
 import { createLease } from '@sumlock/service-kit/lease'
 import type { LeaseRow } from '@sumlock/service-kit/lease'
 import { createLru } from '@sumlock/service-kit/lru'
-import { openDatabase, openUnretried } from '@sumlock/service-kit/open-database'
+import { openDatabase } from '@sumlock/service-kit/open-database'
 import { createPurges } from '@sumlock/service-kit/purges'
 import { createServiceBase, internalClient, openRedis } from '@sumlock/service-kit/service-base'
 import { createUnconfirmedRecords } from '@sumlock/service-kit/unconfirmed-records'
@@ -66,8 +66,7 @@ export async function createContext(config: Config) {
     (opened ??= import('./stores/buckets.ts').then((module) => module.openBuckets(config)))
   base.onClose(async () => (await opened)?.close())
 
-  const unretried = await openUnretried(base)
-  const messages = createMessageStore(unretried, observeCommits(tracing, metrics))
+  const messages = createMessageStore(connection, observeCommits(tracing, metrics))
   const conversations = createConversationStore(connection)
   const mediaUsage = createMediaUsage(connection)
   const people = createPersonStore(connection)
@@ -130,7 +129,7 @@ export async function createContext(config: Config) {
     outbox,
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock, 'messaging'),
     messages,
-    slots: createSlotStore(unretried),
+    slots: createSlotStore(connection),
     conversations,
     people,
     entitlementStore,

@@ -1,4 +1,3 @@
-import { shareInterval } from '@sumlock/service-kit/shared-interval'
 import type { Context } from './context.ts'
 import type { LockSources } from './infrastructure/lock-sources.ts'
 import type { OpenSession, OpenSessions } from './infrastructure/open-sessions.ts'
@@ -122,7 +121,7 @@ export function watchSessions({
     pump()
   }
 
-  const stop = shareInterval(sweepEveryMs, sweep)
+  const timer = setInterval(sweep, sweepEveryMs).unref()
   return {
     recheck(sids) {
       for (const sid of sids) {
@@ -134,6 +133,6 @@ export function watchSessions({
       pump()
     },
     recheckAll,
-    stop,
+    stop: () => clearInterval(timer),
   }
 }

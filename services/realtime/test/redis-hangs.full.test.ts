@@ -8,7 +8,6 @@ import { lock, reportActivity } from '@sumlock/contracts/lock-routes'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
 import { everyService } from '@sumlock/deployment/every-service'
 import type { ServiceName } from '@sumlock/deployment/service-environment'
-import { serviceRuntime } from '@sumlock/dev/product/service-runtime'
 import { hangSeconds } from '@sumlock/testing/config'
 import { startFaultStack } from '@sumlock/testing/faults/fault-stack'
 import type { FaultStack } from '@sumlock/testing/faults/fault-stack'
@@ -20,7 +19,7 @@ import type { Seat } from '@sumlock/testing/seats'
 import { connect, nextState } from '@sumlock/testing/socket'
 
 /** Opens the inspector of a service on a free port of the loopback, which its log names. */
-const inspectable = { NODE_OPTIONS: `${serviceRuntime['NODE_OPTIONS'] ?? ''} --inspect=127.0.0.1:0` }
+const inspectable = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 
 interface HeapUsage {
   usedSize: number

@@ -2,7 +2,6 @@ import type { KeyObject } from 'node:crypto'
 import { limits } from '@sumlock/contracts/limits'
 import { tokenAudiences, tokenIssuer } from '@sumlock/contracts/token'
 import type { TokenAudience } from '@sumlock/contracts/token'
-import { createLru } from '@sumlock/service-kit/lru'
 import jwt from 'jsonwebtoken'
 
 export interface TokenSubject {
@@ -28,16 +27,8 @@ export interface TokenSigner {
   forAll(this: void, subject: TokenSubject, now: Date): { token: string; expiresAt: Date }
 }
 
-/** About 50 MB at most. */
-const remembered = 25_000
-
-/**
- * Signs the internal tokens of a session. Tokens with the same claims are reused until half of their lifetime has passed:
- * signing costs as much as a lookup, and each service verifies a token only once.
- */
+/** Signs the internal tokens of a session. */
 export function createTokenSigner(key: KeyObject, keyid: string): TokenSigner {
-  const given = createLru<string, SignedTokens>(remembered)
-  const halfLifeMs = (limits.tokenLifetimeSeconds * 1000) / 2
   const issuedAt = (now: Date) => Math.floor(now.getTime() / 1000)
 
   const sign = (subject: TokenSubject, aud: TokenAudience | TokenAudience[], iat: number): string => {
@@ -48,15 +39,9 @@ export function createTokenSigner(key: KeyObject, keyid: string): TokenSigner {
 
   return {
     forEach(subject, now) {
-      const { sub, sid, admin, unlockedUntil, signedInAt, passwordGivenAt } = subject
-      const words = `${sid} ${sub} ${admin} ${unlockedUntil} ${signedInAt} ${passwordGivenAt}`
-      const earlier = given.get(words)
-      if (earlier && earlier.expiresAt.getTime() - now.getTime() > halfLifeMs) return earlier
       const iat = issuedAt(now)
       const tokens = Object.fromEntries(tokenAudiences.map((aud) => [aud, sign(subject, aud, iat)]))
-      const signed = { tokens: tokens as SignedTokens['tokens'], expiresAt: expiryOf(iat) }
-      given.set(words, signed)
-      return signed
+      return { tokens: tokens as SignedTokens['tokens'], expiresAt: expiryOf(iat) }
     },
     forAll(subject, now) {
       const iat = issuedAt(now)

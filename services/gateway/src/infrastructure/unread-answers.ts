@@ -11,29 +11,22 @@ export function createUnreadAnswers(
   { perOwner, total }: { perOwner: number; total: number },
   onCutOff: () => void = () => undefined,
 ) {
-  // Not a Map, which may keep answers until a full collection (docs/profiles.md, "What outlives a request").
   /** Oldest first, at most `total`. */
-  const unread: { owner: string; answer: Answer }[] = []
-
-  const remove = (entry: (typeof unread)[number]) => {
-    const index = unread.indexOf(entry)
-    if (index >= 0) unread.splice(index, 1)
-  }
-  const cutOff = (oldest: (typeof unread)[number] | undefined) => {
-    if (!oldest) return
-    remove(oldest)
-    oldest.answer.destroy()
-    onCutOff()
-  }
+  const unread = new Set<{ owner: string; answer: Answer }>()
 
   return {
     add(owner: string, answer: Answer): () => void {
       const entry = { owner, answer }
-      unread.push(entry)
-      const own = unread.filter((other) => other.owner === owner)
-      if (own.length > perOwner) cutOff(own[0])
-      else if (unread.length > total) cutOff(unread[0])
-      return () => remove(entry)
+      unread.add(entry)
+      const all = [...unread]
+      const own = all.filter((other) => other.owner === owner)
+      const oldest = own.length > perOwner ? own[0] : all.length > total ? all[0] : undefined
+      if (oldest) {
+        unread.delete(oldest)
+        oldest.answer.destroy()
+        onCutOff()
+      }
+      return () => void unread.delete(entry)
     },
   }
 }

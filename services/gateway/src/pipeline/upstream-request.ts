@@ -32,7 +32,6 @@ interface CookieConfig {
   COOKIE_SECURE: boolean
 }
 
-/** A class: of a literal with accessors, V8 would keep the request until a full collection (docs/profiles.md). */
 class ExpressUpstreamRequest {
   readonly request: Request
   readonly response: Response

@@ -3,7 +3,6 @@ import type { RouteContract } from '@sumlock/contracts/route'
 import { noSession, unavailable } from '@sumlock/service-kit/app-error'
 import type { AppError } from '@sumlock/service-kit/app-error'
 import { runFor } from '@sumlock/service-kit/request-context'
-import { shareInterval } from '@sumlock/service-kit/shared-interval'
 import type { Context } from '../context.ts'
 import type { Identity } from '../infrastructure/session-cache.ts'
 import { refusal } from './authenticate.ts'
@@ -22,26 +21,21 @@ type WatchContext = Pick<Context, 'clock'> & { sessions: Pick<Context['sessions'
 
 /**
  * Ends each answer to an unlocked session that lasts: within a second of the end of its unlock, an ordinary one for the
- * first time a second after its request. What has begun is broken off, the rest is refused. All answers share one timer, which runs only while there are some.
+ * first time a second after its request. What has begun is broken off, the rest is refused. One timer serves all answers.
  */
 export function watchUnlock(ctx: WatchContext): Stage {
-  // Not a Map, which may keep answers until a full collection (docs/profiles.md, "What outlives a request").
-  const answers: Answer[] = []
-  let stop: (() => void) | undefined
+  const answers = new Set<Answer>()
+  let timer: NodeJS.Timeout | undefined
 
-  const remove = (answer: Answer) => {
-    const index = answers.indexOf(answer)
-    if (index >= 0) answers.splice(index, 1)
-  }
   const check = () => {
-    for (const answer of [...answers]) {
+    for (const answer of answers) {
       // An answer that is queued behind others on a broken connection emits no 'close'.
-      if (answer.upstream.isAbandoned) remove(answer)
+      if (answer.upstream.isAbandoned) answers.delete(answer)
       else if (ctx.clock.nowMs() >= answer.checkFromMs) void endUnlessUnlocked(ctx, answer.upstream)
     }
-    if (answers.length > 0) return
-    stop?.()
-    stop = undefined
+    if (answers.size > 0) return
+    clearInterval(timer)
+    timer = undefined
   }
 
   return (upstream) => {
@@ -49,10 +43,10 @@ export function watchUnlock(ctx: WatchContext): Stage {
     if (!identity || !needsUnlock(route)) return
     const checkFromMs = ctx.clock.nowMs() + (isStream(route) ? 0 : ordinaryMs)
     const answer = { upstream, checkFromMs }
-    answers.push(answer)
-    response.once('close', () => remove(answer))
+    answers.add(answer)
+    response.once('close', () => answers.delete(answer))
     // The checks belong to no single request.
-    stop ??= runFor(undefined, () => shareInterval(checkEveryMs, check))
+    timer ??= runFor(undefined, () => setInterval(check, checkEveryMs).unref())
   }
 }
 

@@ -7,7 +7,6 @@ import { whileHolding } from '@sumlock/service-kit/lease'
 import type { Lease } from '@sumlock/service-kit/lease'
 import type { Logger } from '@sumlock/service-kit/logger'
 import { carryingHeaders, currentRequest } from '@sumlock/service-kit/request-context'
-import { shareInterval } from '@sumlock/service-kit/shared-interval'
 import type { Span, Tracing } from '@sumlock/service-kit/tracing'
 import { toMessage } from '../domain/message.ts'
 import type { MessageRecord, StoredMessage } from '../domain/message.ts'
@@ -209,16 +208,16 @@ function startSweeper(
   }
 
   let running: Promise<unknown> | undefined
-  const end = shareInterval(sweepEveryMs, () => {
+  const timer = setInterval(() => {
     running ??= sweep(clock.now())
       .catch((error: unknown) => logger.warn({ err: error }, 'message sweep failed and will run again'))
       .finally(() => (running = undefined))
-  })
+  }, sweepEveryMs).unref()
 
   return {
     sweep,
     async stop() {
-      end()
+      clearInterval(timer)
       await running
     },
   }

@@ -1,5 +1,4 @@
 import type { Socket as TcpSocket } from 'node:net'
-import { shareInterval } from '@sumlock/service-kit/shared-interval'
 
 /** Bytes that wait in memory for clients that read too slowly. */
 interface UnreadBounds {
@@ -57,6 +56,7 @@ export function watchSlowReaders(
       watched.connection.destroy()
     }
   }
+  const timer = setInterval(cutOff, lookEveryMs).unref()
   return {
     watch(packets, connection) {
       const watched: Watched = { waiting: 0, connection }
@@ -68,6 +68,6 @@ export function watchSlowReaders(
       packets.on('close', () => all.delete(watched))
     },
     cutOff,
-    stop: shareInterval(lookEveryMs, cutOff),
+    stop: () => clearInterval(timer),
   }
 }

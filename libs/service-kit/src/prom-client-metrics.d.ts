@@ -1,6 +1,0 @@
-declare module 'prom-client/lib/metrics/*.js' {
-  import type { Registry } from 'prom-client'
-
-  const collectMetric: (registry: Registry, config?: { eventLoopMonitoringPrecision?: number }) => void
-  export = collectMetric
-}
