@@ -31,8 +31,8 @@ export const get = (session: Session, path: string, name = path) =>
   http.get(gateway + path, paramsOf(session, name))
 
 export function post(session: Session, path: string, body?: object) {
-  // As the client sends them with a message; the gateway ignores them elsewhere.
-  const ofMessages = { 'x-conversation-id': session.conversationId, 'x-tab-id': session.userId }
+  // As the client sends it with a message; the gateway ignores it elsewhere.
+  const ofMessages = { 'x-conversation-id': session.conversationId }
   const token = { 'x-csrf-token': session.csrfToken, ...ofMessages }
   const headers = body ? { ...token, 'content-type': 'application/json' } : token
   return http.post(gateway + path, body ? JSON.stringify(body) : null, paramsOf(session, path, headers))

@@ -30,7 +30,7 @@ describe('the Socket.IO frames of a load test', () => {
 
   it('use wss for a gateway with https', () => {
     expect(socketUrl('https://a.example', { userId: 'u', conversationId: 'c' })).toBe(
-      'wss://a.example/ws/?EIO=4&transport=websocket&userId=u&conversationId=c&tabId=u',
+      'wss://a.example/ws/?EIO=4&transport=websocket&userId=u&conversationId=c',
     )
   })
 

@@ -8,9 +8,9 @@ export type Frame =
   | { kind: 'refused'; reason: string }
   | { kind: 'event'; event: unknown }
 
-/** Address of a person's socket; each has one tab, with the id of the person. */
+/** Address of a person's socket. */
 export function socketUrl(gateway: string, person: { userId: string; conversationId: string }): string {
-  const ids = `userId=${person.userId}&conversationId=${person.conversationId}&tabId=${person.userId}`
+  const ids = `userId=${person.userId}&conversationId=${person.conversationId}`
   return `${gateway.replace(/^http/, 'ws')}/ws/?EIO=4&transport=websocket&${ids}`
 }
 

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { conversationHeader } from '@sumlock/contracts/conversation-header'
 import { listChanges } from '@sumlock/contracts/changes-routes'
 import type { Changes } from '@sumlock/contracts/changes-routes'
 import * as messaging from '@sumlock/contracts/messaging-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
-import { tabHeader } from '@sumlock/contracts/tab-header'
 import type { Client } from '@sumlock/deployment/api-client'
 import { waitUntil } from '@sumlock/deployment/wait-until'
 import { createChangesReader } from '@sumlock/sync/changes-reader'
@@ -31,24 +29,23 @@ export interface Device {
 }
 
 /** The calls of the sync engine, made by a typed client through the gateway. */
-const syncApiOf = (client: Client, tabId: string): SyncApi => ({
+const syncApiOf = (client: Client): SyncApi => ({
   listMessages: (id, query, signal) =>
     client.ok(messaging.listMessages, { params: { id }, query }, { signal }),
   sendMessage: (body, signal) =>
     client.ok(
       messaging.sendMessage,
       { body },
-      { signal, headers: { [conversationHeader]: body.conversationId, [tabHeader]: tabId } },
+      { signal, headers: { [conversationHeader]: body.conversationId } },
     ),
   markRead: (id, seq, signal) => client.ok(messaging.markRead, { params: { id }, body: { seq } }, { signal }),
 })
 
 /** Opens a device with the same sync engine as the web app. */
 export function openDevice(person: Person): Device {
-  const tabId = randomUUID()
-  const api = syncApiOf(person.client, tabId)
+  const api = syncApiOf(person.client)
   const clock = systemClock
-  const live = connect(person, { tabId })
+  const live = connect(person)
   const outbox = createOutbox({ api, clock })
   const views: { conversationId: string; view: ConversationView }[] = []
   const poller = pollChanges(person.client, live, ({ isWhole, conversations }) => {

@@ -10,7 +10,6 @@ export interface ConnectOptions {
   /** The claim in the handshake; the person's own id when absent. */
   userId?: string
   conversationId?: string
-  tabId?: string
 }
 
 interface UpgradeError extends Error {

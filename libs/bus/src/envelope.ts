@@ -26,19 +26,10 @@ export interface EnvelopeOptions {
 export function toRecord<T extends z.ZodType>(
   event: EventContract<T>,
   data: z.output<T>,
-  options: EnvelopeOptions,
-): EventRecord {
-  return toRecordOfJson(event, event.key(data), JSON.stringify(data), options)
-}
-
-/** As `toRecord`, for data that is serialised already; `key` must equal the result of the event's key function. */
-export function toRecordOfJson(
-  event: EventContract,
-  key: string,
-  dataJson: string,
   { source, time, id = randomUUID(), traceparent }: EnvelopeOptions,
 ): EventRecord {
-  const head = JSON.stringify({
+  const key = event.key(data)
+  const value = JSON.stringify({
     specversion: '1.0',
     id,
     source: `/${source}`,
@@ -47,8 +38,9 @@ export function toRecordOfJson(
     subject: key,
     datacontenttype: 'application/json',
     ...(traceparent ? { traceparent } : {}),
+    data,
   })
-  return { topic: event.topic, key, value: `${head.slice(0, -1)},"data":${dataJson}}` }
+  return { topic: event.topic, key, value }
 }
 
 /** Parses the envelope without checking its data; throws `invalid`. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { conversationHeader } from './conversation-header.ts'
-import { tabHeader } from './tab-header.ts'
 import { exampleValues } from './example-values.ts'
 import { limits } from './limits.ts'
 import { pageNumber } from './page-number.ts'
@@ -198,7 +197,6 @@ export const sendMessage = defineRoute({
   summary: 'Stores a message: 201 when it is new, 200 when this clientMessageId is already stored.',
   body: sendMessageBody,
   replicaHeader: conversationHeader,
-  tabHeader,
   example: { body: { conversationId: exampleValues.conversationId, content: 'Hello' } },
   responses: { 201: message, 200: message },
   errors: [

@@ -15,8 +15,6 @@ export const sessionInvalidated = {
 export const memberHint = {
   channel: 'member:<userId>',
   data: z.object({
-    /** The tab that caused it and is not told. The first field of the text. */
-    exceptTab: z.string().optional(),
     event: serverEvent,
     /** The request that caused it. */
     request: z.object({ requestId: z.string(), traceparent: z.string().optional() }).optional(),
@@ -63,18 +61,6 @@ export const redisKeys = [{ pattern: `${rateKeys}*`, users: ['gateway'] }] as co
   pattern: string
   users: readonly ServiceName[]
 }[]
-
-const exceptTabAtStart = /^\{"exceptTab":"([\w-]+)",/
-
-/** The text of a hint whose parts are JSON already. */
-export function toMemberHint(eventJson: string, requestJson: string | undefined, exceptTab?: string): string {
-  const except = exceptTab === undefined ? '' : `"exceptTab":"${exceptTab}",`
-  const request = requestJson === undefined ? '' : `,"request":${requestJson}`
-  return `{${except}"event":${eventJson}${request}}`
-}
-
-/** The tab that is not told, read without parsing the rest. */
-export const exceptTabOf = (hint: string): string | undefined => exceptTabAtStart.exec(hint)?.[1]
 
 export type SessionInvalidated = z.infer<typeof sessionInvalidated.data>
 export type MemberHint = z.infer<typeof memberHint.data>

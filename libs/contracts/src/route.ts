@@ -62,8 +62,6 @@ export interface RouteContract {
   readonly signatureHeader?: string | null
   /** A request header, lower case: requests with the same value prefer the same replica of the service. It goes no further. */
   readonly replicaHeader?: string
-  /** A request header, lower case, with the id of a tab. The gateway forwards it on this route alone. */
-  readonly tabHeader?: string
   /** Success answers by status: schemas of JSON, or `byteStream`. */
   readonly responses: Readonly<Record<number, z.ZodType>>
   /** The response of the service, where the gateway completes it. */
@@ -89,7 +87,7 @@ type ExampleValue =
 
 export interface InternalRouteContract extends Omit<
   RouteContract,
-  'access' | 'errors' | 'rate' | 'example' | 'deadlineMs' | 'signatureHeader' | 'replicaHeader' | 'tabHeader'
+  'access' | 'errors' | 'rate' | 'example' | 'deadlineMs' | 'signatureHeader' | 'replicaHeader'
 > {
   readonly callers: readonly ServiceName[]
 }

@@ -6,13 +6,11 @@ import { id, seq } from './primitives.ts'
 export const socketPath = '/ws'
 
 /**
- * Query of the handshake. `userId` is a claim that must match the cookie; a foreign conversation is refused. `tabId` is one
- * that the client makes, see `tabHeader`.
+ * Query of the handshake. `userId` is a claim that must match the cookie; a foreign conversation is refused.
  */
 export const handshakeQuery = z.object({
   userId: id,
   conversationId: id.optional(),
-  tabId: id.optional(),
 })
 
 /** Messages of the server, all under the Socket.IO event name `event`. Each is a hint: clients fetch the state over HTTP. */

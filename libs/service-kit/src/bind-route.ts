@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { id } from '@sumlock/contracts/primitives'
 import { bodyKindOf, bodyMaxBytesOf } from '@sumlock/contracts/route-body'
 import type { InternalRouteContract, RouteContract, RouteInput, ServiceName } from '@sumlock/contracts/route'
 import type { IRouter, Request, RequestHandler, Response } from 'express'
@@ -9,7 +8,7 @@ import { AppError } from './app-error.ts'
 import type { Caller, SessionGuard } from './caller.ts'
 import type { CommonConfig } from './config.ts'
 import { parseBody, readBytes } from './parse-body.ts'
-import { ByteStream, JsonStream, RawJson, Reply } from './reply.ts'
+import { ByteStream, JsonStream, Reply } from './reply.ts'
 import type { HandlerResult } from './reply.ts'
 import { requestStateOf } from './request-state.ts'
 import { stalledStreamMs } from './serve.ts'
@@ -25,8 +24,6 @@ export interface RequestMeta {
   host: string | undefined
   /** The header that a webhook signs its requests with. */
   signature?: string | undefined
-  /** The tab that sent the request, where the contract asks for it. */
-  tabId?: string | undefined
   cookies: Readonly<Record<string, string>>
   /** The service that calls an internal route. */
   callingService?: ServiceName | undefined
@@ -136,10 +133,8 @@ function metaOf(
   const { requestId, cookies, callingService } = requestStateOf(response)
   const { host, range, 'user-agent': userAgent } = request.headers
   const meta = { requestId, cookies, clientAddress: request.ip ?? '', userAgent, host, range, callingService }
-  const { signatureHeader, tabHeader } = contract as RouteContract
-  if (signatureHeader) return { ...meta, signature: request.get(signatureHeader) }
-  const tabId = tabHeader && request.get(tabHeader)
-  return tabId && id.safeParse(tabId).success ? { ...meta, tabId } : meta
+  const { signatureHeader } = contract as RouteContract
+  return signatureHeader ? { ...meta, signature: request.get(signatureHeader) } : meta
 }
 
 /** Nothing is sent before the first element is known: until then, a failure has an answer of its own. */
@@ -181,21 +176,11 @@ function send(
   checkAnswers: boolean,
 ): void {
   response.status(reply.status).set(reply.headers)
-  if (reply.body instanceof RawJson) {
-    sendJson(response, reply.body.text)
-    return
-  }
   const schema = contract.upstreamResponse ?? contract.responses[reply.status]
   if (checkAnswers && !schema?.safeParse(reply.body).success) {
     throw new Error(
       `${contract.method} ${contract.path} answered ${reply.status} with a body its contract does not allow`,
     )
   }
-  sendJson(response, JSON.stringify(reply.body))
-}
-
-/** Always as JSON. `response.json` would parse the type it has just set, and measure the text a second time. */
-function sendJson(response: Response, text: string): void {
-  response.setHeader('content-type', 'application/json; charset=utf-8')
-  response.end(text)
+  response.json(reply.body)
 }

@@ -4,21 +4,13 @@ import type { InternalRouteContract, RouteAnswer, RouteContract } from '@sumlock
 /** An answer with its own status or headers. A handler that returns a plain body answers with the route's first status. */
 export class Reply<T> {
   readonly status: number
-  readonly body: T | RawJson
+  readonly body: T
   readonly headers: Readonly<Record<string, string | string[]>>
 
-  constructor(status: number, body: T | RawJson, headers: Record<string, string | string[]> = {}) {
+  constructor(status: number, body: T, headers: Record<string, string | string[]> = {}) {
     this.status = status
     this.body = body
     this.headers = headers
-  }
-}
-
-/** JSON that is serialised already (a message is serialised once for answer, hint and event). */
-export class RawJson {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
   }
 }
 

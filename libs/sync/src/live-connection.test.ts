@@ -19,7 +19,6 @@ function setUp() {
     url: 'http://host',
     userId: 'ann',
     conversationId: 'c',
-    tabId: 't',
     clock,
   })
   const fire = (event: string, argument?: unknown) => on[event]?.(argument)
@@ -36,7 +35,7 @@ describe('a live connection', () => {
       reconnection: false,
       autoConnect: false,
       forceNew: true,
-      query: { userId: 'ann', conversationId: 'c', tabId: 't' },
+      query: { userId: 'ann', conversationId: 'c' },
     })
   })
 

@@ -31,8 +31,6 @@ export interface LiveConnectionOptions {
   userId: string
   /** The open conversation, if any; the server checks the membership. */
   conversationId?: string
-  /** The name of this tab, if it sends it with its messages, too; its socket is then not told of those. */
-  tabId?: string
   clock: SyncClock
 }
 
@@ -136,11 +134,11 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
   }
 }
 
-const openSocket = ({ io, url, userId, conversationId, tabId }: LiveConnectionOptions): ClientSocket =>
+const openSocket = ({ io, url, userId, conversationId }: LiveConnectionOptions): ClientSocket =>
   io(url, {
     path,
     transports: ['websocket'],
-    query: { userId, ...(conversationId ? { conversationId } : {}), ...(tabId ? { tabId } : {}) },
+    query: { userId, ...(conversationId ? { conversationId } : {}) },
     // Socket.IO's own delay grows and loses its jitter at the maximum, so `connectLater` reconnects instead.
     reconnection: false,
     autoConnect: false,

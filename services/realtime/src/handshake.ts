@@ -15,7 +15,7 @@ export async function admit(
 ): Promise<Admission> {
   const claim = handshakeQuery.safeParse(query)
   if (!claim.success) return { refusal: 'invalid_request' }
-  const { userId, conversationId, tabId } = claim.data
+  const { userId, conversationId } = claim.data
   try {
     const present = await unlessInvalidated(ctx, upgrade)
     if (!present) return { refusal: 'no_session' }
@@ -25,7 +25,7 @@ export async function admit(
     if (conversationId && !(await ctx.membersOf(conversationId)).includes(userId)) {
       return { refusal: 'not_allowed' }
     }
-    return { upgrade: { ...present, tabId } }
+    return { upgrade: present }
   } catch (error) {
     ctx.logger.warn({ err: error }, 'handshake refused because auth or messaging did not answer')
     return { refusal: 'unavailable' }

@@ -26,10 +26,8 @@ export type RealtimeSocket = Socket<None, ServerToClientEvents, None, SocketData
 export interface SocketServer {
   /** Sends to the sockets of these people on all instances. */
   emit(userIds: readonly string[], event: ServerEvent): void
-  /** Sends to the sockets of a person on this instance, except those of one tab. */
-  emitHere(userId: string, event: ServerEvent, exceptTab?: string): void
-  /** Whether a person has no sockets on this instance but those of this tab. */
-  hasOnly(userId: string, tabId: string): boolean
+  /** Sends to the sockets of a person on this instance. */
+  emitHere(userId: string, event: ServerEvent): void
   /** Closes the sockets of a session on this instance. */
   closeSession(sid: string): void
   /** Asks auth about those of these sessions, or of all, that have sockets on this instance. */
@@ -47,7 +45,6 @@ export interface SocketServerState {
 }
 
 const userRoom = (userId: string): string => `user:${userId}`
-const tabRoom = (userId: string, tabId: string): string => `tab:${userId}:${tabId}`
 const sessionRoom = (sid: string): string => `session:${sid}`
 const wave = { size: 200, pauseMs: 100 }
 
@@ -82,7 +79,7 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
 
   // Register in one turn of the event loop, so that every later invalidation finds the socket.
   io.on('connection', (socket) => {
-    const { identity, cookie, position, tabId } = socket.data.upgrade
+    const { identity, cookie, position } = socket.data.upgrade
     const connection = socket.conn as unknown as { request: IncomingMessage | null }
     // A client may ask a second time on its connection, which is watched then.
     if (connection.request) slowReaders.watch(socket.conn, connection.request.socket)
@@ -95,7 +92,7 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
     })
     const displaced = sessions.add(identity, cookie, socket)
     const { userId, sid } = identity
-    void socket.join([userRoom(userId), sessionRoom(sid), ...(tabId ? [tabRoom(userId, tabId)] : [])])
+    void socket.join([userRoom(userId), sessionRoom(sid)])
     if (ctx.invalidations.changedSince(identity.sid, position)) {
       socket.disconnect(true)
       return
@@ -106,15 +103,7 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
 
   return {
     emit: (userIds, event) => void io.to(userIds.map(userRoom)).emit('event', event),
-    emitHere(userId, event, exceptTab) {
-      const sockets = io.local.to(userRoom(userId))
-      ;(exceptTab === undefined ? sockets : sockets.except(tabRoom(userId, exceptTab))).emit('event', event)
-    },
-    hasOnly(userId, tabId) {
-      const { rooms } = io.of('/').adapter
-      // Every socket of the tab is one of the person.
-      return rooms.get(userRoom(userId))?.size === rooms.get(tabRoom(userId, tabId))?.size
-    },
+    emitHere: (userId, event) => void io.local.to(userRoom(userId)).emit('event', event),
     closeSession,
     recheck(sids) {
       if (sids === 'all') watch.recheckAll()

@@ -16,8 +16,6 @@ export interface Upgrade {
   cookie: string
   /** Position in the log of invalidations before auth was asked. */
   position: number
-  /** The name of the tab, from the handshake. */
-  tabId?: string | undefined
 }
 
 export type UpgradeContext = Pick<

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { tabHeader } from '@sumlock/contracts/tab-header'
 import { deleteConversation, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { LiveConnection } from '@sumlock/sync/ports'
 import { untakenBy } from '@sumlock/testing/events'
-import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
+import { befriend, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
@@ -21,11 +19,11 @@ afterAll(() => {
 })
 
 /** What a person hears over a socket at one of the processes of realtime. */
-async function hearing({ user, client }: Person, index: number, tabId?: string): Promise<ServerEvent[]> {
+async function hearing({ user, client }: Person, index: number): Promise<ServerEvent[]> {
   const heard: ServerEvent[] = []
   const gatewayUrl = stack.service('realtime', index).publicUrl
   const at = Object.assign(Object.create(client) as typeof client, { gatewayUrl })
-  const live = connect({ user, client: at }, tabId ? { tabId } : {})
+  const live = connect({ user, client: at })
   opened.push(live)
   live.subscribe({ onEvent: (event) => heard.push(event) })
   await nextState(live, ({ connected }) => connected)
@@ -52,25 +50,4 @@ it('a message and what Kafka brings reach the sockets of both processes once', a
   await eventually(async () => expect(await untakenBy(stack, 'realtime', 'messaging.messages')).toBe(0))
   for (const heard of ears) expect(typed(heard, 'new_message')).toHaveLength(1)
   for (const heard of ears.slice(0, 2)) expect(typed(heard, 'conversation_deleted')).toHaveLength(0)
-})
-
-it('a message is told to all sockets of both people, except those of the tab that sent it', async () => {
-  const [ann, ben] = [await unlockedPerson(stack), await unlockedPerson(stack)]
-  await makePremium(await adminPerson(stack), ann)
-  const { id: conversationId } = await befriend(ann, ben)
-  const [sends, listens] = [randomUUID(), randomUUID()]
-  // The tab that sends is the only one of its person at process 0, and one of two at process 1.
-  const own = [await hearing(ann, 0, sends), await hearing(ann, 1, sends)]
-  const others = [await hearing(ann, 1, listens), await hearing(ben, 0, sends), await hearing(ben, 1)]
-  const send = (content: string, tabId: string) =>
-    ann.client.ok(sendMessage, { body: { conversationId, content } }, { headers: { [tabHeader]: tabId } })
-  const contents = (heard: ServerEvent[]) =>
-    heard.flatMap((event) => (event.type === 'new_message' ? [event.data.content] : []))
-
-  await send('from here', sends)
-  await send('from no tab', 'not an id')
-  await eventually(() => {
-    for (const heard of others) expect(contents(heard)).toEqual(['from here', 'from no tab'])
-    for (const heard of own) expect(contents(heard)).toEqual(['from no tab'])
-  })
 })

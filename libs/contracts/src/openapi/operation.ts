@@ -62,10 +62,6 @@ export function toOperation(name: string, route: RouteContract, schemas: SchemaC
       route.replicaHeader,
       'Requests with the same value prefer the same replica. It decides nothing else.',
     ),
-    ...toHeader(
-      route.tabHeader,
-      'The `tabId` of the sender’s own socket, which is then not told: it has the answer.',
-    ),
   ]
   return {
     operationId: name,

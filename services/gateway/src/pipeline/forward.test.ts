@@ -160,14 +160,6 @@ describe('forwarding', () => {
     expect(received[1]).toMatchObject({ cookie: 'sid=mine' })
   })
 
-  it('forwards the name of the tab on a route that asks for it, and on no other', async () => {
-    for (const contract of [lock, { ...lock, tabHeader: 'x-tab-id' }]) {
-      route = contract
-      expect(await ask({ 'x-tab-id': 'mine' })).toMatchObject({ status: 200 })
-    }
-    expect(received.map((headers) => headers['x-tab-id'])).toEqual([undefined, 'mine'])
-  })
-
   it.each([
     [200, 0],
     [1500, 1200],

@@ -112,7 +112,7 @@ const keptByRoute = new Map<RouteContract, ReadonlySet<string>>()
 function keptHeaders(route: RouteContract): ReadonlySet<string> {
   const known = keptByRoute.get(route)
   if (known) return known
-  const own = [route.signatureHeader, route.tabHeader].filter((name) => typeof name === 'string')
+  const own = route.signatureHeader ? [route.signatureHeader] : []
   const kept = new Set([...allowedHeaders, ...own])
   keptByRoute.set(route, kept)
   return kept

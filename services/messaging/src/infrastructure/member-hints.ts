@@ -1,4 +1,5 @@
-import { memberChannel, toMemberHint } from '@sumlock/contracts/redis-channels'
+import { memberChannel } from '@sumlock/contracts/redis-channels'
+import type { MemberHint } from '@sumlock/contracts/redis-channels'
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import { currentRequest } from '@sumlock/service-kit/request-context'
 import type { RequestContext } from '@sumlock/service-kit/request-context'
@@ -6,36 +7,17 @@ import type { HintPublisher } from '@sumlock/service-kit/hint-publisher'
 
 export interface MemberHints {
   /** Tells the sockets of these people; true once Redis has taken it for all of them. */
-  tell(userIds: readonly string[], event: ServerEvent): Promise<boolean>
-  /** The same, for an event that is serialised already. The tab of its `author`, one of these people, is not told. */
-  tellJson(
-    userIds: readonly string[],
-    eventJson: string,
-    request?: RequestContext,
-    author?: Author,
-  ): Promise<boolean>
-}
-
-export interface Author {
-  userId: string
-  tabId: string | undefined
+  tell(userIds: readonly string[], event: ServerEvent, request?: RequestContext): Promise<boolean>
 }
 
 export function createMemberHints({ publish }: HintPublisher, namespace: string): MemberHints {
-  const tellJson: MemberHints['tellJson'] = async (
-    userIds,
-    eventJson,
-    request = currentRequest(),
-    author = undefined,
-  ) => {
-    const requestJson = request && JSON.stringify(request)
-    const taken = await Promise.all(
-      userIds.map((userId) => {
-        const exceptTab = userId === author?.userId ? author.tabId : undefined
-        return publish(memberChannel(namespace, userId), toMemberHint(eventJson, requestJson, exceptTab))
-      }),
-    )
-    return taken.every(Boolean)
+  return {
+    async tell(userIds, event, request = currentRequest()) {
+      const text = JSON.stringify({ event, request } satisfies MemberHint)
+      const taken = await Promise.all(
+        userIds.map((userId) => publish(memberChannel(namespace, userId), text)),
+      )
+      return taken.every(Boolean)
+    },
   }
-  return { tellJson, tell: (userIds, event) => tellJson(userIds, JSON.stringify(event)) }
 }

@@ -53,7 +53,7 @@ beforeEach(() => {
   }
   publisher = createMessagePublisher({
     bus: { publish, logger },
-    memberHints: { tellJson: () => hinted },
+    memberHints: { tell: () => hinted },
     messages,
     sweepLease,
     conversations: { moveUp },

@@ -1,13 +1,14 @@
 import type { Bus } from '@sumlock/bus/bus'
-import { hintedHeader, toRecordOfJson } from '@sumlock/bus/envelope'
+import { hintedHeader, toRecord } from '@sumlock/bus/envelope'
 import { createLingerPublisher } from '@sumlock/bus/linger-publisher'
 import { messageSent } from '@sumlock/contracts/messaging-events'
+import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { Clock } from '@sumlock/service-kit/clock'
 import { whileHolding } from '@sumlock/service-kit/lease'
 import type { Lease } from '@sumlock/service-kit/lease'
 import type { Logger } from '@sumlock/service-kit/logger'
 import { carryingHeaders, currentRequest } from '@sumlock/service-kit/request-context'
-import type { Span, Tracing } from '@sumlock/service-kit/tracing'
+import type { Tracing } from '@sumlock/service-kit/tracing'
 import { toMessage } from '../domain/message.ts'
 import type { MessageRecord, StoredMessage } from '../domain/message.ts'
 import type { ConversationStore } from '../stores/conversation-store.ts'
@@ -33,11 +34,8 @@ export interface MessagePublisherOptions {
 }
 
 export interface MessagePublisher {
-  /**
-   * Tells the members by Redis now, except the tab that sent it, and publishes to Kafka soon; returns the message as JSON,
-   * serialised once for both.
-   */
-  publish(record: MessageRecord, tabId?: string): string
+  /** Tells the members by Redis now, and publishes to Kafka soon. */
+  publish(record: MessageRecord): void
   /** Publishes messages that a crash or an outage left unpublished for more than three seconds; resolves with their number. */
   sweep(now: Date): Promise<number>
   close(): Promise<void>
@@ -50,38 +48,30 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
   const marker = createMarker(options)
   const sweeper = startSweeper(options, marker.mark)
   const unanswered = createUnanswered()
-  // Waits for Kafka: inside `publish` it would hold the message and the text of the event, as every function there does.
-  const whenAcknowledged = (publishing: Span, key: string) => () => {
-    publishing.end()
-    marker.addAcknowledged(key)
-  }
 
   return {
-    publish(record, tabId) {
+    publish(record) {
       marker.addStored(record)
-      const json = JSON.stringify(toMessage(record))
-      const event = toEvent(record, json)
       const request = currentRequest()
       const hinting = tracing.start('publish hint', { kind: 'producer' })
       const publishing = tracing.start('publish event', { kind: 'producer' })
-      const onAcknowledged = whenAcknowledged(publishing, record._id)
       const { traceparent } = hinting
       const told = record.isHidden ? [record.senderId] : record.memberIds
-      const author = { userId: record.senderId, tabId }
-      const socketEvent = `{"type":"new_message","data":${json}}`
+      const event: ServerEvent = { type: 'new_message', data: toMessage(record) }
       const headers = carryingHeaders(request && { ...request, traceparent: publishing.traceparent })
       unanswered.begin()
-      void memberHints
-        .tellJson(told, socketEvent, request && { ...request, traceparent }, author)
-        .then((taken) => {
-          unanswered.end()
-          hinting.end()
-          publisher.enqueue(
-            { ...event, headers: taken ? { ...headers, [hintedHeader]: '1' } : headers },
-            onAcknowledged,
-          )
+      void memberHints.tell(told, event, request && { ...request, traceparent }).then((taken) => {
+        unanswered.end()
+        hinting.end()
+        const outgoing = {
+          ...toEvent(record),
+          headers: taken ? { ...headers, [hintedHeader]: '1' } : headers,
+        }
+        publisher.enqueue(outgoing, () => {
+          publishing.end()
+          marker.addAcknowledged(record._id)
         })
-      return json
+      })
     },
     sweep: sweeper.sweep,
     async close() {
@@ -94,7 +84,7 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
   }
 }
 
-/** Counts the hints that Redis has not answered yet, for half a second at most. A Set of them would keep them for longer. */
+/** Counts the hints that Redis has not answered yet, for half a second at most. */
 function createUnanswered() {
   let count = 0
   let none = Promise.withResolvers<void>()
@@ -112,14 +102,10 @@ function createUnanswered() {
   }
 }
 
-function toEvent(record: MessageRecord, json: string) {
-  const hidden = record.isHidden ? ',"isHidden":true' : ''
-  const data = `{"message":${json},"memberIds":${JSON.stringify(record.memberIds)}${hidden}}`
-  return toRecordOfJson(messageSent, record.conversationId, data, {
-    source: 'messaging',
-    time: record.createdAt,
-    id: record.messageId,
-  })
+function toEvent(record: MessageRecord) {
+  const { memberIds, isHidden } = record
+  const data = { message: toMessage(record), memberIds: [...memberIds], ...(isHidden && { isHidden }) }
+  return toRecord(messageSent, data, { source: 'messaging', time: record.createdAt, id: record.messageId })
 }
 
 /** Moves conversations up for stored messages, and marks those that Kafka has acknowledged as published. */
@@ -190,7 +176,7 @@ function startSweeper(
       for (;;) {
         const left = await messages.unpublishedBefore(limit, sweepBatch)
         if (left.length > 0) {
-          await bus.publish(left.map((record) => toEvent(record, JSON.stringify(toMessage(record)))))
+          await bus.publish(left.map(toEvent))
           await mark(
             left.map(({ _id }) => _id),
             left,

@@ -3,7 +3,7 @@ import * as contract from '@sumlock/contracts/messaging-routes'
 import { exportMessages as exportContract } from '@sumlock/contracts/export-routes'
 import type { RouteBinder } from '@sumlock/service-kit/bind-route'
 import { AppError } from '@sumlock/service-kit/app-error'
-import { JsonStream, RawJson, Reply } from '@sumlock/service-kit/reply'
+import { JsonStream, Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
 import { toMessage } from '../domain/message.ts'
 import { deleteConversation } from '../use-cases/delete-conversation.ts'
@@ -19,7 +19,7 @@ import { getConversation, viewConversation } from '../use-cases/view-conversatio
 
 export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
   // First, because Express looks through the routes in this order, and most requests are sends.
-  bind(contract.sendMessage, async ({ body, caller, meta }) => {
+  bind(contract.sendMessage, async ({ body, caller }) => {
     const { record, isNew, isRead } = await sendMessage(ctx, {
       senderId: caller.userId,
       conversationId: body.conversationId,
@@ -30,7 +30,8 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
       sealed: body.sealed,
     }).catch(countRefusal(ctx.metrics))
     if (!isNew) return new Reply(200, toMessage(record, isRead))
-    return new Reply<contract.Message>(201, new RawJson(ctx.messagePublisher.publish(record, meta.tabId)))
+    ctx.messagePublisher.publish(record)
+    return new Reply(201, toMessage(record))
   })
 
   bind(contract.listConversations, ({ caller, query }) =>

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events'
 import { randomUUID } from 'node:crypto'
-import { toMemberHint } from '@sumlock/contracts/redis-channels'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { noTracing } from '@sumlock/service-kit/tracing'
 import { createInvalidationLog } from '../infrastructure/invalidation-log.ts'
@@ -32,9 +31,7 @@ function listening() {
   } as unknown as HintsContext
   listenToHints(ctx, {
     closeSession: (sid) => seen.closed.push(sid),
-    emitHere: (userId, event, exceptTab) =>
-      seen.told.push(exceptTab ? [userId, event, exceptTab] : [userId, event]),
-    hasOnly: (userId, tabId) => userId === 'ann' && tabId === 'only-tab',
+    emitHere: (userId, event) => seen.told.push([userId, event]),
   })
   const say = (channel: string, payload: unknown) =>
     subscriber.emit(
@@ -73,15 +70,6 @@ describe('a hint', () => {
     ])
     // The delay of a message is counted for its recipient only.
     expect(seen.delays).toEqual(['hint'])
-  })
-
-  it('is for the other tabs of who caused it, and dropped unparsed where there are none', () => {
-    const { seen, say } = listening()
-    say('member:ann', toMemberHint(JSON.stringify(sent), undefined, 'only-tab'))
-    say('member:ann', toMemberHint('not parsed', undefined, 'only-tab'))
-    say('member:ann', toMemberHint(JSON.stringify(sent), '{"requestId":"r"}', 'one-of-two'))
-    expect(seen.told).toEqual([['ann', sent, 'one-of-two']])
-    expect(seen.malformed).toBe(0)
   })
 
   it.each(['locked', 'revoked'] as const)(

@@ -1,9 +1,4 @@
-import {
-  exceptTabOf,
-  memberChannel,
-  redisChannel,
-  sessionInvalidated,
-} from '@sumlock/contracts/redis-channels'
+import { memberChannel, redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import type { MemberHint } from '@sumlock/contracts/redis-channels'
 import { runFor } from '@sumlock/service-kit/request-context'
 import type { Context } from '../context.ts'
@@ -22,7 +17,7 @@ const logOneOf = 1000
 /** Takes what Redis sends: what the people who are connected here are told, and sessions that were locked or revoked. */
 export function listenToHints(
   ctx: HintsContext,
-  sockets: Pick<SocketServer, 'closeSession' | 'emitHere' | 'hasOnly'>,
+  sockets: Pick<SocketServer, 'closeSession' | 'emitHere'>,
 ): void {
   const prefix = memberChannel(ctx.config.SUMLOCK_NAMESPACE)
   const sessions = redisChannel(ctx.config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)
@@ -35,18 +30,16 @@ export function listenToHints(
   }
 
   const takeMemberHint = (userId: string, text: string) => {
-    const exceptTab = exceptTabOf(text)
-    if (exceptTab !== undefined && sockets.hasOnly(userId, exceptTab)) return
     const hint: unknown = JSON.parse(text)
     if (!isMemberHint(hint)) {
       drop('member')
       return
     }
-    runFor(hint.request, () => deliver(userId, hint.event, exceptTab))
+    runFor(hint.request, () => deliver(userId, hint.event))
   }
-  const deliver = (userId: string, event: MemberHint['event'], exceptTab: string | undefined) => {
+  const deliver = (userId: string, event: MemberHint['event']) => {
     const span = ctx.tracing.start('emit to sockets', { kind: 'consumer', attributes: { via: 'hint' } })
-    sockets.emitHere(userId, event, exceptTab)
+    sockets.emitHere(userId, event)
     span.end()
     ctx.logger.debug({ type: event.type }, 'hint emitted to sockets')
     // Once for both members.

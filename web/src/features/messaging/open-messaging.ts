@@ -16,7 +16,7 @@ import { openDrafts } from './drafts.ts'
 import type { Messaging } from './messaging-context.ts'
 import { fetchOutboxKey } from './outbox-key.ts'
 import { createOutboxStore } from './outbox-store.ts'
-import { syncApi, tabId } from './sync-api.ts'
+import { syncApi } from './sync-api.ts'
 import { openUnsentStore } from './unsent-store.ts'
 
 let current: { userId: string; opening: Promise<Messaging> } | undefined
@@ -70,7 +70,7 @@ async function open(userId: string): Promise<Messaging> {
     prepare: text.prepare,
   })
   const url = platform.serverUrl() || window.location.origin
-  const live = withOpenedEvents(connectLive({ io, url, userId, tabId, clock: systemClock }), text)
+  const live = withOpenedEvents(connectLive({ io, url, userId, clock: systemClock }), text)
   sessionSecrets.onFlush(async (timeoutMs) => {
     // A lock does not wait for a storage that hangs.
     const written = within(systemClock, timeoutMs, () => drafts.settled()).catch(() => undefined)

@@ -1,4 +1,4 @@
-import { syncApi, tabId } from './sync-api.ts'
+import { syncApi } from './sync-api.ts'
 
 const real = globalThis.fetch
 afterEach(() => {
@@ -16,12 +16,12 @@ it('passes on how long a refused message has to wait', async () => {
   await expect(sent).rejects.toMatchObject({ status: 429, retryAfterMs: 7000 })
 })
 
-it('names the conversation and the tab of a message in headers', async () => {
+it('names the conversation of a message in a header', async () => {
   const sent: unknown[] = []
   globalThis.fetch = (url, init) => {
     if ((url as string).endsWith('/api/messages')) sent.push(Object.fromEntries(new Headers(init?.headers)))
     return Promise.resolve(new Response('{}', { headers: { 'content-type': 'application/json' } }))
   }
   await syncApi.sendMessage({ ...message, clientMessageId: 'one' }, new AbortController().signal)
-  expect(sent).toMatchObject([{ 'x-conversation-id': 'theirs', 'x-tab-id': tabId }])
+  expect(sent).toMatchObject([{ 'x-conversation-id': 'theirs' }])
 })

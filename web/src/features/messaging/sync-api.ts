@@ -1,8 +1,6 @@
 import { conversationHeader } from '@sumlock/contracts/conversation-header'
-import { tabHeader } from '@sumlock/contracts/tab-header'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { SyncApi } from '@sumlock/sync/ports'
-import { randomId } from '@sumlock/sync/random-id'
 import { request } from '../../api/request.ts'
 import type { ApiError } from '../../api/request.ts'
 
@@ -35,9 +33,6 @@ async function call<T>(
   return answer.data as T
 }
 
-/** Of this page, until it is loaded again. */
-export const tabId = randomId()
-
 /** The calls of the sync engine. */
 export const syncApi: SyncApi = {
   listMessages: (id, query, signal) => {
@@ -49,7 +44,7 @@ export const syncApi: SyncApi = {
       signal,
       '/api/messages',
       { ...message, media: undefined },
-      { [conversationHeader]: message.conversationId, [tabHeader]: tabId },
+      { [conversationHeader]: message.conversationId },
     ),
   markRead: (id, seq, signal) => call(signal, `/api/conversations/${id}/read`, { seq }),
 }
