@@ -20,7 +20,7 @@ export interface Guard extends GuardRow {
 
 /**
  * The lines whose loss would leak, lose or double something, by the file of their test, which runs on real engines.
- * There are at most 40: a new one replaces another. `npm run test:mutants` covers everything else.
+ * There are at most 40: a new one replaces another.
  */
 const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
   'testing/system/part-down.full.test.ts': {

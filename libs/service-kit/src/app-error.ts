@@ -14,7 +14,7 @@ export interface AppErrorOptions extends ErrorOptions {
   retryAfterSeconds?: number
 }
 
-/** Each code has one kind, so that a client may rely on the status the API page documents. */
+/** Each code has one kind, so that a client may rely on the status the API documents state. */
 export type AppErrorArguments = {
   [C in ErrorCode]: [
     kind: KindOf<C>,

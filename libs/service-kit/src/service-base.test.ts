@@ -24,7 +24,7 @@ const createBase = () => createServiceBase({ ...config, TOKEN_PUBLIC_KEYS: [] },
 
 describe('the base of a service', () => {
   it('closes what was opened last first, and each part only after the one before has ended', async () => {
-    const base = await createBase()
+    const base = createBase()
     const events: string[] = []
     const part = (name: string) => async () => {
       events.push(`${name} closing`)
@@ -38,7 +38,7 @@ describe('the base of a service', () => {
   })
 
   it('closes each part once', async () => {
-    const base = await createBase()
+    const base = createBase()
     let closed = 0
     base.onClose(() => (closed += 1))
     await base.close()
@@ -47,12 +47,12 @@ describe('the base of a service', () => {
   })
 
   it('begins without checks and is not draining', async () => {
-    const { health } = await createBase()
+    const { health } = createBase()
     expect(health).toEqual({ checks: {}, draining: false })
   })
 
   it('disconnects its Redis when it closes', async () => {
-    const base = await createBase()
+    const base = createBase()
     const redis = openRedis({ ...base, config: { ...base.config, REDIS_URL: 'redis://127.0.0.1:9' } })
     const ended = once(redis, 'end')
     await base.close()
@@ -61,7 +61,7 @@ describe('the base of a service', () => {
   })
 
   it('shifts its clock by CLOCK_OFFSET_MS and labels its metrics with its name', async () => {
-    const { clock, metrics } = await createBase()
+    const { clock, metrics } = createBase()
     expect(clock.nowMs() - Date.now()).toBeGreaterThan(59_000)
     expect(await metrics.registry.metrics()).toContain('service="billing"')
   })

@@ -33,12 +33,9 @@ export interface ServiceBase<C extends CommonConfig = CommonConfig> {
   close(this: void): Promise<void>
 }
 
-export async function createServiceBase<C extends CommonConfig>(
-  config: C,
-  name: ServiceName,
-): Promise<ServiceBase<C>> {
+export function createServiceBase<C extends CommonConfig>(config: C, name: ServiceName): ServiceBase<C> {
   const logger = createLogger({ service: name, instance: config.INSTANCE, level: config.LOG_LEVEL })
-  const tracing = await startServiceTracing(config, logger, name)
+  const tracing = startServiceTracing(config, logger, name)
   const closers: (() => unknown)[] = [tracing.close]
   const openers: Opener[] = []
   return {

@@ -1,5 +1,6 @@
 import type { CommonConfig } from './config.ts'
 import type { Logger } from './logger.ts'
+import { createOtlpTracing } from './otlp-tracing.ts'
 import { runFor } from './request-context.ts'
 import { noTracing } from './tracing.ts'
 import type { Tracing } from './tracing.ts'
@@ -10,14 +11,14 @@ export type TracingConfig = Pick<
 >
 
 /**
- * Sends spans to an OpenTelemetry collector over OTLP/HTTP; without an endpoint the SDK is not loaded. While the collector
+ * Sends spans to an OpenTelemetry collector over OTLP/HTTP, if there is one. While the collector
  * is away, spans are dropped and one line is logged.
  */
-export async function startServiceTracing(
+export function startServiceTracing(
   config: TracingConfig,
   logger: Pick<Logger, 'warn' | 'info'>,
   service: string,
-): Promise<Tracing> {
+): Tracing {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, TRACE_SAMPLE_RATIO: ratio, INSTANCE: instance } = config
   if (endpoint === '') return noTracing
   let isAway = false
@@ -29,6 +30,5 @@ export async function startServiceTracing(
       else logger.info('trace collector accepts spans again')
     })
   }
-  const { createOtlpTracing } = await import('./otlp-tracing.ts')
   return createOtlpTracing({ service, instance, endpoint, ratio, onExport })
 }

@@ -41,7 +41,7 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 
 /** Wires auth by hand. Resolves once all migrations are applied. */
 export async function createContext(config: Config) {
-  const base = await createServiceBase(config, 'auth')
+  const base = createServiceBase(config, 'auth')
   const { clock } = base
   const connection = await openDatabase(base, migrations)
   const redis = openRedis(base)

@@ -13,7 +13,10 @@ import type { Config } from './config.ts'
 import { migrations } from './migrations.ts'
 import type { Payments } from './domain/payment.ts'
 import { createGiftCodes } from './infrastructure/gift-codes.ts'
+import { createAppStore } from './infrastructure/app-store.ts'
+import { createGooglePlay } from './infrastructure/google-play.ts'
 import { createSandboxPayments } from './infrastructure/sandbox-payments.ts'
+import { createStripePayments } from './infrastructure/stripe-payments.ts'
 import { createGiftStore } from './stores/gift-store.ts'
 import { createLedgerStore } from './stores/ledger-store.ts'
 import { createMobileSubscriptionStore } from './stores/mobile-subscription-store.ts'
@@ -26,7 +29,7 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 
 /** Wires billing by hand. Resolves once all migrations are applied. */
 export async function createContext(config: Config) {
-  const base = await createServiceBase(config, 'billing')
+  const base = createServiceBase(config, 'billing')
   const connection = await openDatabase(base, migrations)
   const bus = openBus(base)
   const auth = internalClient(base, config.AUTH_INTERNAL_URL)
@@ -49,11 +52,11 @@ export async function createContext(config: Config) {
     mobileSubscriptions: createMobileSubscriptionStore(connection),
     promoRedemptions: createPromoRedemptionStore(connection),
     notificationsSeen: createNotificationStore(connection),
-    ...(await openStores(config)),
+    ...openStores(config),
     codes: createGiftCodes(config.GIFT_CODE_KEYS, config.GIFT_CODE_KEY_ID, config.GIFT_HASH_KEY),
     noticeKey: { id: config.NOTICE_KEY_ID, secret: config.NOTICE_KEY },
     publicOrigin: config.PUBLIC_ORIGINS[0] ?? '',
-    provider: await paymentsBy(config),
+    provider: paymentsBy(config),
     findPerson: async (userId: string) =>
       (await auth.call(findPerson, { query: { userId, userCode: undefined } })).person,
     usernamesOf: async (userIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
@@ -63,26 +66,19 @@ export async function createContext(config: Config) {
   }
 }
 
-// The libraries of the stores and Stripe take 16 MB: each is loaded only when its credentials are set.
-
 /** Null: without credentials. */
-async function openStores({ APP_STORE, GOOGLE_PLAY, PROVIDER_TIMEOUT_MS: timeoutMs }: Config) {
-  const appStore = async (settings: NonNullable<typeof APP_STORE>) =>
-    (await import('./infrastructure/app-store.ts')).createAppStore({ ...settings, timeoutMs })
-  const googlePlay = async (settings: NonNullable<typeof GOOGLE_PLAY>) =>
-    (await import('./infrastructure/google-play.ts')).createGooglePlay({ ...settings, timeoutMs })
+function openStores({ APP_STORE, GOOGLE_PLAY, PROVIDER_TIMEOUT_MS: timeoutMs }: Config) {
   return {
-    appStore: APP_STORE ? await appStore(APP_STORE) : null,
-    googlePlay: GOOGLE_PLAY ? await googlePlay(GOOGLE_PLAY) : null,
+    appStore: APP_STORE ? createAppStore({ ...APP_STORE, timeoutMs }) : null,
+    googlePlay: GOOGLE_PLAY ? createGooglePlay({ ...GOOGLE_PLAY, timeoutMs }) : null,
   }
 }
 
 /** Null: nothing is sold. */
-async function paymentsBy(config: Config): Promise<Payments | null> {
+function paymentsBy(config: Config): Payments | null {
   const { PAYMENTS, STRIPE_SECRET_KEY = '', STRIPE_WEBHOOK_SECRETS = [], STRIPE_URL, PUBLIC_ORIGINS } = config
   if (PAYMENTS === 'none') return null
   if (PAYMENTS === 'sandbox') return createSandboxPayments()
-  const { createStripePayments } = await import('./infrastructure/stripe-payments.ts')
   return createStripePayments({
     secretKey: STRIPE_SECRET_KEY,
     webhookSecrets: STRIPE_WEBHOOK_SECRETS,

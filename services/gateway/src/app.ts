@@ -4,7 +4,6 @@ import { createInternalHttpApp } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { securityHeaders } from '@sumlock/service-kit/security-headers'
 import { answerInTurn } from './answer-in-turn.ts'
-import { bindApiPage } from './api-page/bind-api-page.ts'
 import { trustedHops } from './config.ts'
 import type { Context } from './context.ts'
 import { isCanonicalPath } from './domain/route-table.ts'
@@ -56,7 +55,7 @@ function stages(ctx: Context): readonly Stage[] {
   ]
 }
 
-/** The app for browsers: the API, the API page in local mode, and the web client. */
+/** The app for browsers: the API and the web client. */
 export function createPublicApp(ctx: Context) {
   const { config } = ctx
   const edge = { trustsTraceparent: isOfOwnPage(config.PUBLIC_ORIGINS) }
@@ -71,7 +70,6 @@ export function createPublicApp(ctx: Context) {
     else sendPlain404(response)
   })
   app.use('/api', runStages(stages(ctx), config))
-  if (config.SUMLOCK_MODE === 'local') bindApiPage(app)
   if (config.WEB_ROOT) {
     app.use(limitUnreadFiles(() => ctx.metrics.streamEnded('unread')))
     bindStaticWeb(app, config.WEB_ROOT)

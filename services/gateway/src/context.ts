@@ -27,11 +27,11 @@ import { createRateLimits, noRateLimits } from './pipeline/rate-limits.ts'
 /** Auth is asked twice in this time: one call may fail before sessions are remembered for a shorter time. */
 const followedWithinMs = 4000
 
-export type Context = Awaited<ReturnType<typeof createContext>>
+export type Context = ReturnType<typeof createContext>
 
 /** Everything the gateway works with, wired by hand. It owns no data. */
-export async function createContext(config: Config) {
-  const base = await createServiceBase(config, 'gateway')
+export function createContext(config: Config) {
+  const base = createServiceBase(config, 'gateway')
   const { logger, onClose } = base
   const metrics = createGatewayMetrics(base.metrics)
   const messaging = internalClient(base, config.MESSAGING_INTERNAL_URL)

@@ -11,7 +11,7 @@ import { createSocketPipe } from './socket-pipe.ts'
 const longestRequestMs = uploadTimeMs(limits.objectMaxBytes) + 60_000
 
 export async function start(env?: NodeJS.ProcessEnv) {
-  const ctx = await createContext(readConfig(env))
+  const ctx = createContext(readConfig(env))
   // Browsers connect directly; a proxy of ours counts itself.
   const isEdge = trustedHops(ctx.config) === 0
   const pipe = createSocketPipe(ctx)

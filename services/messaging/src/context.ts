@@ -33,7 +33,7 @@ import { createMessagingMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { createMessagePublisher } from './infrastructure/message-publisher.ts'
 import { observeCommits } from './infrastructure/commit-observer.ts'
-import type { openBuckets } from './stores/buckets.ts'
+import { openBuckets } from './stores/buckets.ts'
 import { createConversationStore } from './stores/conversation-store.ts'
 import { createEntitlementStore } from './stores/entitlement-store.ts'
 import { createMediaStore } from './stores/media-store.ts'
@@ -49,7 +49,7 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 
 /** Everything messaging works with, wired by hand. Resolves once all migrations are applied. */
 export async function createContext(config: Config) {
-  const base = await createServiceBase(config, 'messaging')
+  const base = createServiceBase(config, 'messaging')
   const { clock, logger, tracing } = base
   const metrics = createMessagingMetrics(base.metrics)
   const unconfirmedRecords = createUnconfirmedRecords(metrics.registry)
@@ -60,11 +60,7 @@ export async function createContext(config: Config) {
   const billing = internalClient(base, config.BILLING_INTERNAL_URL)
   base.onWarmUp(() => auth.call(listPersonChanges, { query: { since: base.clock.now().toISOString() } }))
 
-  // The SDK of S3 takes 10 MB, so it is loaded when media are first used.
-  let opened: Promise<ReturnType<typeof openBuckets>> | undefined
-  const buckets = () =>
-    (opened ??= import('./stores/buckets.ts').then((module) => module.openBuckets(config)))
-  base.onClose(async () => (await opened)?.close())
+  const { mediaBucket, multipartBucket } = openBuckets(base)
 
   const messages = createMessageStore(connection, observeCommits(tracing, metrics))
   const conversations = createConversationStore(connection)
@@ -138,7 +134,8 @@ export async function createContext(config: Config) {
     multiparts: createMultipartStore(connection, mediaUsage),
     /** Who reads the bytes that are on their way. */
     runningReads: new Map<Readable, MediaReader>(),
-    buckets,
+    mediaBucket,
+    multipartBucket,
     adminActions: createAdminActionStore(connection),
     reports: createReportStore(connection),
     reportSealing: createReportSealing(config.REPORT_KEYS),

@@ -170,7 +170,7 @@ describe('the sweep', () => {
     for (const upload of begun) {
       const parts = await sendParts(eve.client, upload, [someBytes(1000)])
       const { storeKey = '', storeUploadId = '' } = (await rowOf(upload.key))?.multipart ?? {}
-      await (await ctx.buckets()).multipartBucket.complete(storeKey, storeUploadId, parts)
+      await ctx.multipartBucket.complete(storeKey, storeUploadId, parts)
       if (upload === begun[0])
         expect(await completeParts(eve.client, upload, parts)).toHaveProperty('location')
     }

@@ -17,7 +17,7 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 
 /** Wires notify by hand. Resolves once all migrations are applied. */
 export async function createContext(config: Config) {
-  const base = await createServiceBase(config, 'notify')
+  const base = createServiceBase(config, 'notify')
   const { clock, metrics } = base
   const connection = await openDatabase(base, migrations)
   const bus = openBus(base)

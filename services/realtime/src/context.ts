@@ -14,11 +14,11 @@ import type { Identity } from './domain/identity.ts'
 import { createInvalidationLog } from './infrastructure/invalidation-log.ts'
 import { createMemberChannels } from './infrastructure/member-channels.ts'
 
-export type Context = Awaited<ReturnType<typeof createContext>>
+export type Context = ReturnType<typeof createContext>
 
 /** Wires realtime by hand. It owns no data. */
-export async function createContext(config: Config) {
-  const base = await createServiceBase(config, 'realtime')
+export function createContext(config: Config) {
+  const base = createServiceBase(config, 'realtime')
   const metrics = createRealtimeMetrics(base.metrics)
   // One connection for everything that Redis sends, so that it has gaps together.
   const subscriber = withSafeListeners(openRedis(base, { subscriber: true }), () =>

@@ -12,7 +12,7 @@ import { createSocketServer } from './socket-server.ts'
 import type { SocketServer } from './socket-server.ts'
 
 export async function start(env?: NodeJS.ProcessEnv) {
-  const ctx = await createContext(readConfig(env))
+  const ctx = createContext(readConfig(env))
   let sockets: SocketServer | undefined
   ctx.metrics.measureSockets(() => sockets?.count ?? 0)
   const relay: Pick<SocketServer, 'emit'> = { emit: (userIds, event) => sockets?.emit(userIds, event) }

@@ -24,7 +24,7 @@ export function bindS3Routes(bind: RouteBinder, ctx: Context): void {
     const row = await multiparts.findOpen({ ...params, ...query, ownerId: caller.userId }, clock.now())
     if (!row) throw mediaNotFound()
     const { storeKey, storeUploadId } = row.multipart
-    const { multipartBucket } = await ctx.buckets()
+    const { multipartBucket } = ctx
     return multipartBucket.listParts(storeKey, storeUploadId).catch((error: unknown) => {
       throw unavailable('the media store', error)
     })

@@ -1,14 +1,15 @@
 import { createS3Client } from '@sumlock/service-kit/s3'
 import type { S3Settings } from '@sumlock/service-kit/s3-settings'
+import type { ServiceBase } from '@sumlock/service-kit/service-base'
 import { createMediaBucket } from './media-bucket.ts'
 import { createMultipartBucket } from './multipart-bucket.ts'
 
-/** The S3 store of media. Context loads this file, which imports the SDK of S3, when media are first used. */
-export function openBuckets(settings: S3Settings) {
-  const client = createS3Client(settings)
+/** The S3 store of media. */
+export function openBuckets({ config, onClose }: Pick<ServiceBase, 'onClose'> & { config: S3Settings }) {
+  const client = createS3Client(config)
+  onClose(() => client.destroy())
   return {
-    mediaBucket: createMediaBucket(client, settings.S3_BUCKET),
-    multipartBucket: createMultipartBucket(client, settings.S3_BUCKET),
-    close: () => client.destroy(),
+    mediaBucket: createMediaBucket(client, config.S3_BUCKET),
+    multipartBucket: createMultipartBucket(client, config.S3_BUCKET),
   }
 }

@@ -36,7 +36,7 @@ async function putTogether(
   named: CompleteMultipartInput['parts'],
 ): Promise<number> {
   try {
-    const { multipartBucket: bucket } = await ctx.buckets()
+    const { multipartBucket: bucket } = ctx
     const stored = await bucket.listParts(storeKey, storeUploadId)
     // Some stores list no parts of an upload that is complete, others do not know it any more.
     if (stored.length > 0) {

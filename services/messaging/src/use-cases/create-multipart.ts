@@ -19,7 +19,7 @@ export async function createMultipart(
   const row = { _id: key, ownerId: userId, sessionId, bytes: 0, maxBytes: limits.objectMaxBytes, multipart }
   await reserveUpload(ctx, row)
   try {
-    const { multipartBucket } = await ctx.buckets()
+    const { multipartBucket } = ctx
     await ctx.multiparts.noteStoreUpload(key, await multipartBucket.create(storeKey))
   } catch (error) {
     await ctx.multiparts.abort({ key, uploadId, ownerId: userId }, ctx.clock.now())

@@ -17,7 +17,7 @@ export async function readMedia(ctx: Context, { key, userId, range }: ReadMediaI
   if (!row) throw mediaNotFound()
   const asked = byteRangeOf(range, row.bytes)
   const [first, last] = asked ?? [0, row.bytes - 1]
-  const { mediaBucket } = await ctx.buckets()
+  const { mediaBucket } = ctx
   const bytes = await mediaBucket.read(row.storeKey, [first, last]).catch((error: unknown) => {
     throw unavailable('the media store', error)
   })

@@ -31,7 +31,7 @@ export async function receivePart(ctx: Context, input: ReceivePartInput): Promis
   const end = (isStored: boolean | null) => ctx.multiparts.end(key, call, isStored, ctx.clock.now())
   let eTag: string
   try {
-    const { multipartBucket } = await ctx.buckets()
+    const { multipartBucket } = ctx
     eTag = await sendBody(body, (signal) =>
       multipartBucket.writePart(row.multipart, number, body, bytes, signal),
     )

@@ -24,7 +24,7 @@ export async function receiveUpload(ctx: Context, input: ReceiveUploadInput): Pr
   if (!row) throw mediaNotFound()
   try {
     if (length > row.maxBytes) throw fileTooLarge()
-    const { mediaBucket } = await ctx.buckets()
+    const { mediaBucket } = ctx
     await sendBody(body, (signal) => mediaBucket.write(storeKey, body, length, signal))
     const limit = await storageLimitOf(ctx, userId)
     if (!(await ctx.media.completeAttempt(row, storeKey, length, limit, ctx.clock.now())))
@@ -39,7 +39,7 @@ export async function receiveUpload(ctx: Context, input: ReceiveUploadInput): Pr
 /** Where this fails, the sweep does it. */
 async function discard(ctx: Context, key: string, storeKeys: readonly string[]): Promise<void> {
   try {
-    await (await ctx.buckets()).mediaBucket.remove(storeKeys)
+    await ctx.mediaBucket.remove(storeKeys)
     await ctx.media.endAttempts(key, storeKeys)
   } catch (error) {
     ctx.logger.warn({ err: error, key }, 'an object of an upload could not be removed yet')

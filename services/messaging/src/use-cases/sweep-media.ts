@@ -29,13 +29,13 @@ async function isSent({ messages }: Context, { _id, status, bound }: MediaRow): 
 
 /** Its uploads ended long ago, but a killed process may have left the object of one. */
 async function keep(ctx: Context, row: MediaRow): Promise<void> {
-  if (row.attempts.length > 0) await (await ctx.buckets()).mediaBucket.remove(row.attempts)
+  if (row.attempts.length > 0) await ctx.mediaBucket.remove(row.attempts)
   await ctx.media.endAttempts(row._id, row.attempts)
   await ctx.media.keep(row)
 }
 
 async function remove(ctx: Context, row: MediaRow, now: Date): Promise<void> {
-  const { mediaBucket, multipartBucket } = await ctx.buckets()
+  const { mediaBucket, multipartBucket } = ctx
   if (row.multipart) {
     const endAt = callsEndAt(row.multipart)
     // A store may keep a part that arrives after its upload was given up.
