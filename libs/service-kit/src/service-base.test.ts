@@ -46,7 +46,7 @@ describe('the base of a service', () => {
     expect(closed).toBe(1)
   })
 
-  it('begins without checks and is not draining', async () => {
+  it('begins without checks and is not draining', () => {
     const { health } = createBase()
     expect(health).toEqual({ checks: {}, draining: false })
   })
