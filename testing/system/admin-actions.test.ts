@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { confirmPassword } from '@sumlock/contracts/account-routes'
 import * as actions from '@sumlock/contracts/admin-action-routes'
-import { listUsers, suspendUser, unsuspendUser } from '@sumlock/contracts/admin-routes'
+import { listUsers, suspendUser, totalHeader, unsuspendUser } from '@sumlock/contracts/admin-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { closeReport, listReports, reportConversation } from '@sumlock/contracts/conversation-state-routes'
 import { getUser } from '@sumlock/contracts/auth-routes'
@@ -28,6 +28,12 @@ const rowsBy = ({ user }: Person, service: 'auth' | 'billing' | 'messaging') =>
       .sort({ at: 1 })
       .toArray(),
   )
+
+const oldestAccount = () =>
+  withDatabase(stack, 'auth', async (database) => {
+    const oldest = database.collection<{ _id: string }>('users').find().sort({ createdAt: 1, _id: 1 })
+    return (await oldest.limit(1).toArray())[0]?._id
+  })
 
 describe('the account password of an administrator', () => {
   it('opens the admin routes for 15 minutes after it was given, in an unlocked session only', async () => {
@@ -90,10 +96,32 @@ describe('the acts of an administrator', () => {
     const reports = await client.ok(listReports)
     const reportId = reports.find(({ reportedBy }) => reportedBy === ann.username)?.id ?? ''
     await client.ok(closeReport, { params: { reportId } })
-    const [listed, closed] = await rowsBy(admin, 'messaging')
+    const [listed, closed] = (await rowsBy(admin, 'messaging')).slice(-2)
     expect(listed).toMatchObject({ action: 'reports-listed' })
     expect(listed?.personIds).toEqual(expect.arrayContaining([ann.user.id, ben.user.id]))
     expect(closed).toEqual({ action: 'report-closed', personIds: [ann.user.id, ben.user.id] })
+  })
+
+  it('name whoever an answer shows or points to, and no answer counts people whom they do not name', async () => {
+    const admin = await adminPerson(stack)
+    await befriend(ann, ben)
+    const list = async (query: object) => (await admin.client.call(listUsers, { query })).headers
+    const all = await list({ limit: 1 })
+    expect(Number(all.get(totalHeader))).toBeGreaterThan(1)
+    // Nobody older than the first account is found, and so nobody is named but that account.
+    const before = await oldestAccount()
+    for (const query of [{ q: ben.username }, { q: ben.username, before }])
+      expect((await list(query)).get(totalHeader)).toBeNull()
+    const [, searched, after] = await rowsBy(admin, 'auth')
+    expect(searched).toEqual({ action: 'users-searched', personIds: [ben.user.id] })
+    expect(after).toEqual({ action: 'users-searched', personIds: [before] })
+    const conversations = await rowsBy(admin, 'messaging')
+    expect(conversations.at(-1)).toMatchObject({ action: 'conversations-listed' })
+    expect(conversations.at(-1)?.personIds).toContain(ann.user.id)
+    await admin.client.ok(actions.listAccountActions)
+    const [read] = (await rowsBy(admin, 'auth')).slice(-1)
+    expect(read?.action).toBe('actions-listed')
+    expect(read?.personIds).toEqual(expect.arrayContaining([admin.user.id, ben.user.id, before]))
   })
 
   it('are shown to administrators in pages, the latest first, with the names of all, and so is the reading of them', async () => {
@@ -111,7 +139,7 @@ describe('the acts of an administrator', () => {
     ]
     expect(await own()).toMatchObject(acts)
     const [read, ...rest] = await own()
-    expect(read).toMatchObject({ admin: other.username, action: 'actions-listed', peopleCount: 0 })
+    expect(read).toMatchObject({ admin: other.username, action: 'actions-listed' })
     expect(rest).toMatchObject(acts)
     expect((await own({ limit: 10, before: rest[0]?.id }))[0]).toMatchObject(acts[1] ?? {})
     expect(

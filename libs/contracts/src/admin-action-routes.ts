@@ -12,6 +12,7 @@ export const adminActionKinds = [
   'premium-granted',
   'reports-listed',
   'report-closed',
+  'conversations-listed',
   'actions-listed',
 ] as const
 
@@ -66,7 +67,7 @@ export const listReportActions = defineRoute({
   ...page,
   path: '/api/admin/actions/reports',
   service: 'messaging',
-  summary: summaryOf('reports'),
+  summary: summaryOf('reports, and whose conversations the list of people named'),
 })
 
 /** What a person reads of it: that an administrator did it, not which one. */

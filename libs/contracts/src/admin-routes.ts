@@ -37,7 +37,7 @@ export const listedUser = listedAccount
   .extend(activity.shape)
   .meta({ id: 'ListedUser', description: 'A person as an admin sees them.' })
 
-/** The header with the number of all users that the query finds. */
+/** The header with the number of all users. Not of those that a search finds: it would tell of people whom no row names. */
 export const totalHeader = 'x-total-count'
 
 export const listUsers = defineRoute({
@@ -45,7 +45,7 @@ export const listUsers = defineRoute({
   path: '/api/admin/users',
   service: 'auth',
   access: 'admin',
-  summary: `People, newest first; \`${totalHeader}\` is the number of all that are found. The access log of each of them says so. 503 when a part of the rows is not known.`,
+  summary: `People, newest first; \`${totalHeader}\` is the number of all, unless they are searched. The access log of each of them says so. 503 when a part of the rows is not known.`,
   query: z.strictObject({
     limit: pageNumber(1, limits.listedUsersMax)
       .default(limits.listedUsers)

@@ -191,8 +191,8 @@ export const getActivities = defineInternalRoute({
   service: 'messaging',
   callers: ['gateway'],
   summary:
-    'For an admin: the conversations of many people and their count of the day, in the order asked for.',
-  body: people,
+    'For an admin: the conversations of many people and their count of the day, in the order asked for. It is noted who was named by the conversations.',
+  body: people.extend({ adminId: id }),
   responses: { 200: z.array(activity) },
 })
 

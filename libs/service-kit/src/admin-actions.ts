@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AdminActionKind } from '@sumlock/contracts/admin-action-routes'
+import { limits } from '@sumlock/contracts/limits'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Migration } from './migrations.ts'
 import { updateInBatches, updateNext } from './write-in-batches.ts'
@@ -15,6 +16,9 @@ export interface AdminAction {
   /** Of a grant. */
   readonly days?: number
 }
+
+/** `peopleCount`: of all of them, where `personIds` holds the first. */
+export type ListedAction = AdminAction & { readonly peopleCount: number }
 
 export type NewAdminAction = Omit<AdminAction, '_id' | 'at'>
 
@@ -52,12 +56,14 @@ export function createAdminActionStore(connection: Connection) {
       await rows.insertOne(row, { ...(session && { session }) })
     },
 
-    /** A page, the latest first; null when there is no row `before`. */
-    async page({ limit, before }: ActionQuery): Promise<AdminAction[] | null> {
+    /** A page, the latest first, with the first people of each row; null when there is no row `before`. */
+    async page({ limit, before }: ActionQuery): Promise<ListedAction[] | null> {
       const last = before === undefined ? null : await rows.findOne({ _id: before })
       if (before !== undefined && !last) return null
       const older = last ? { $or: [{ at: { $lt: last.at } }, { at: last.at, _id: { $lt: last._id } }] } : {}
-      return rows.find(older).sort({ at: -1, _id: -1 }).limit(limit).toArray()
+      const personIds = { $slice: ['$personIds', limits.namedPeople] }
+      const parts = { adminId: 1, action: 1, at: 1, days: 1, personIds, peopleCount: { $size: '$personIds' } }
+      return rows.find(older).project<ListedAction>(parts).sort({ at: -1, _id: -1 }).limit(limit).toArray()
     },
 
     /** What administrators did of these kinds with a person, the latest first, each kind once a minute. */

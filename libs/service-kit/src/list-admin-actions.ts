@@ -1,6 +1,5 @@
 import type { AdminActionView } from '@sumlock/contracts/admin-action-routes'
-import { limits } from '@sumlock/contracts/limits'
-import type { ActionQuery, AdminAction, AdminActionStore } from './admin-actions.ts'
+import type { ActionQuery, AdminActionStore } from './admin-actions.ts'
 import { AppError } from './app-error.ts'
 import type { Clock } from './clock.ts'
 
@@ -18,19 +17,17 @@ export async function listAdminActions(
 ): Promise<AdminActionView[]> {
   const rows = await adminActions.page(query)
   if (!rows) throw new AppError('not-found', 'not_found', 'The page before has ended. Load the list again.')
-  await adminActions.add({ adminId, action: 'actions-listed', personIds: [] }, clock.now())
-  const shown = rows.flatMap((row) => [row.adminId, ...namedIn(row)])
-  const names = await usernamesOf([...new Set(shown)])
+  const shown = [...new Set(rows.flatMap((row) => [row.adminId, ...row.personIds]))]
+  await adminActions.add({ adminId, action: 'actions-listed', personIds: shown }, clock.now())
+  const names = await usernamesOf(shown)
   const nameOf = (userId: string) => names.get(userId) ?? 'Unknown User'
   return rows.map((row) => ({
     id: row._id,
     at: row.at.toISOString(),
     admin: nameOf(row.adminId),
     action: row.action,
-    people: namedIn(row).map(nameOf),
-    peopleCount: row.personIds.length,
+    people: row.personIds.map(nameOf),
+    peopleCount: row.peopleCount,
     ...(row.days === undefined ? {} : { days: row.days }),
   }))
 }
-
-const namedIn = ({ personIds }: AdminAction) => personIds.slice(0, limits.namedPeople)

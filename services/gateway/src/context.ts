@@ -77,8 +77,8 @@ export function createContext(config: Config) {
     entitlementOf: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
     entitlementsOf: (userIds: readonly string[]) =>
       billing.call(getEntitlements, { body: { userIds: [...userIds] } }),
-    activitiesOf: (userIds: readonly string[]) =>
-      messaging.call(getActivities, { body: { userIds: [...userIds] } }),
+    activitiesOf: (userIds: readonly string[], adminId: string) =>
+      messaging.call(getActivities, { body: { userIds: [...userIds], adminId } }),
     quotaOf: (userId: string) => messaging.call(getQuota, { params: { userId } }),
   }
 }

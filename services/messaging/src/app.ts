@@ -35,7 +35,7 @@ export function createInternalApp(ctx: Context) {
     guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
   const bind = createRouteBinder(app, ctx)
   bind(quotaContract, ({ params }) => getQuota(ctx, params))
-  bind(getActivities, ({ body }) => listActivities(ctx, body.userIds))
+  bind(getActivities, ({ body }) => listActivities(ctx, body))
   bind(clearContract, async ({ params, body }) => {
     await clearConversations(ctx, { userId: params.userId, resetAt: new Date(body.resetAt) })
     return { ok: true as const }

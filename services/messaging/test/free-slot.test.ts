@@ -72,7 +72,9 @@ async function crash(clientMessageId: string): Promise<void> {
 const views = async () => ({
   quota: await getQuota(contexts[0], { userId: annId }),
   remaining: (await viewConversation(contexts[0], annId, conversationIds[1] as string)).messagesRemaining,
-  activity: (await listActivities(contexts[0], [randomUUID(), annId])).map((row) => row.dailyMessageCount),
+  activity: (
+    await listActivities(contexts[0], { adminId: randomUUID(), userIds: [randomUUID(), annId] })
+  ).map((row) => row.dailyMessageCount),
 })
 
 it('PROD-09: of 50 sends at once by a free person over two processes and three conversations, one is stored', async () => {

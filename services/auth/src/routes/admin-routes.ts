@@ -13,7 +13,7 @@ const done = { ok: true as const }
 export function bindAdminRoutes(bind: RouteBinder, ctx: Context): void {
   bind(contract.listUsers, async ({ query, caller }) => {
     const { accounts, total } = await listUsers(ctx, { adminId: caller.userId, ...query })
-    return new Reply(200, accounts, { [contract.totalHeader]: String(total) })
+    return new Reply(200, accounts, total === undefined ? {} : { [contract.totalHeader]: String(total) })
   })
 
   bind(contract.suspendUser, async ({ params, caller }) => {

@@ -13,7 +13,7 @@ const containing = (q: string) => ({
 export function createAdministeredUserStore(connection: Connection) {
   const model = userModelOf(connection)
   return {
-    /** A page of users, newest first, and the number of all that are found; null when there is no user `before`. */
+    /** A page of users, newest first, and the number of all unless they are searched; null when there is no user `before`. */
     page: async ({
       limit,
       before,
@@ -35,7 +35,7 @@ export function createAdministeredUserStore(connection: Connection) {
           .sort({ createdAt: -1, _id: -1 })
           .limit(limit)
           .toArray() as unknown as Promise<User[]>,
-        model.collection.countDocuments(found as never, { maxTimeMS: pageWithinMs }),
+        q === undefined ? model.collection.countDocuments({}, { maxTimeMS: pageWithinMs }) : undefined,
       ])
       return { users, total }
     },

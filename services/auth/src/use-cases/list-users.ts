@@ -9,11 +9,14 @@ export interface UserQuery {
   q?: string | undefined
 }
 
-/** A page of people for an admin. It is noted, with all who are shown, before it is answered. */
+/**
+ * A page of people for an admin. It is noted, with all who are shown and the one whom the admin named, before it is answered.
+ * How many a search finds is not told: it would show people whom no row names.
+ */
 export async function listUsers(
   ctx: Context,
   { adminId, ...query }: UserQuery & { adminId: string },
-): Promise<{ accounts: ListedAccount[]; total: number }> {
+): Promise<{ accounts: ListedAccount[]; total: number | undefined }> {
   const page = await ctx.administeredUsers.page(query)
   if (!page)
     throw new AppError(
@@ -23,6 +26,7 @@ export async function listUsers(
     )
   const { users, total } = page
   const action = query.q === undefined ? 'users-listed' : 'users-searched'
-  await ctx.adminActions.add({ adminId, action, personIds: users.map(({ _id }) => _id) }, ctx.clock.now())
+  const personIds = [...(query.before ? [query.before] : []), ...users.map(({ _id }) => _id)]
+  await ctx.adminActions.add({ adminId, action, personIds }, ctx.clock.now())
   return { accounts: users.map(toListedAccount), total }
 }

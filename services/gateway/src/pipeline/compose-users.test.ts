@@ -18,13 +18,15 @@ const activity = { dailyMessageCount: 0, conversations: [] }
 
 function gateway(parts: Partial<Record<'entitlementsOf' | 'activitiesOf', () => Promise<unknown[]>>> = {}) {
   const calls: unknown[] = []
-  const answer = (given: unknown) => (ids: readonly string[]) => {
-    calls.push(ids)
+  const answer = (given: unknown) => (ids: readonly string[], adminId?: string) => {
+    calls.push(adminId === undefined ? ids : [adminId, ...ids])
     return Promise.resolve(ids.map(() => given))
   }
   const ctx = { entitlementsOf: answer(entitlement), activitiesOf: answer(activity), ...parts }
   const compose = async (accounts: object[]): Promise<unknown> =>
-    JSON.parse(await composeUsers(ctx as unknown as Context, Buffer.from(JSON.stringify(accounts))))
+    JSON.parse(
+      await composeUsers(ctx as unknown as Context, Buffer.from(JSON.stringify(accounts)), 'the admin'),
+    )
   return { compose, calls }
 }
 
@@ -37,7 +39,7 @@ describe('the composed list of users', () => {
     )
     expect(calls).toEqual([
       [account.id, other.id],
-      [account.id, other.id],
+      ['the admin', account.id, other.id],
     ])
   })
 

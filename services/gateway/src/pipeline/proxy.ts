@@ -171,10 +171,12 @@ function acceptAnswer(
 /** Completes the answer of auth before it goes to the browser; 503 when a part that cannot be left out is missing. */
 const createComposer = (ctx: Context) =>
   responseInterceptor<ForwardedRequest, Response>(async (body, answer, { attempt }, response) => {
-    const { id: requestId, route } = attempt.upstream
+    const { id: requestId, route, identity } = attempt.upstream
     try {
       if ((answer.statusCode ?? 500) >= 300) return body
-      return await (route === listUsers ? composeUsers(ctx, body) : composeUser(ctx, body))
+      return await (route === listUsers
+        ? composeUsers(ctx, body, identity?.userId ?? '')
+        : composeUser(ctx, body))
     } catch (error) {
       ctx.logger.error({ err: error, requestId }, 'an answer of auth could not be completed')
       // Signing in never fails for want of a part.

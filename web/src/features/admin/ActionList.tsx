@@ -93,6 +93,8 @@ function verbOf({ action, days = 0 }: AdminActionView): string {
       return 'read the reports'
     case 'report-closed':
       return 'closed a report'
+    case 'conversations-listed':
+      return 'saw with whom listed users have conversations'
     case 'actions-listed':
       return 'read these actions'
   }

@@ -286,7 +286,7 @@ it('further pages and a search ask the server', async () => {
     body: [next],
     headers: { 'x-total-count': '3' },
   })
-  server.answers[`${list}?q=do`] = () => ({ status: 200, body: [next], headers: { 'x-total-count': '1' } })
+  server.answers[`${list}?q=do`] = () => ({ status: 200, body: [next] })
   await press('Load more')
   expect(await rowOf('dora')).toBeTruthy()
   expect(await rowOf('ben')).toBeTruthy()

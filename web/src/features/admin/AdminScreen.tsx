@@ -54,7 +54,7 @@ function Dashboard() {
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useListUsersInfiniteQuery(wanted)
   if (asApiError(error)?.code === notAllowed) return <NotFoundScreen />
   const users = data?.pages.flatMap((page) => page.users)
-  const total = data?.pages.at(-1)?.total ?? 0
+  const total = data?.pages.at(-1)?.total ?? users?.length ?? 0
 
   return (
     <Frame>

@@ -8,8 +8,8 @@ import { passwordPrompt } from './password-prompt.ts'
 
 export interface UserPage {
   users: ListedUser[]
-  /** The number of all that are found. */
-  total: number
+  /** The number of all; not told of a search. */
+  total: number | undefined
 }
 
 /** The service that noted the actions, by what they are about. */
@@ -43,16 +43,17 @@ const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users', 'Reports'] }).inj
     listUsers: build.infiniteQuery<UserPage, string, string | undefined>({
       infiniteQueryOptions: {
         initialPageParam: undefined,
-        getNextPageParam: ({ users }, pages) => {
+        getNextPageParam: ({ users, total }, pages) => {
           const known = pages.reduce((count, page) => count + page.users.length, 0)
-          return users.length > 0 && known < (pages.at(-1)?.total ?? 0) ? users.at(-1)?.id : undefined
+          const isMore = total === undefined ? users.length === limits.listedUsers : known < total
+          return isMore ? users.at(-1)?.id : undefined
         },
       },
       queryFn: ({ queryArg: q, pageParam: before }, _api, _options, send) =>
-        asAdmin(send, { url: pathOf('/api/admin/users', { q, before }) }, (data, meta) => {
-          const users = data as ListedUser[]
-          return { users, total: meta?.total ?? users.length }
-        }),
+        asAdmin(send, { url: pathOf('/api/admin/users', { q, before }) }, (data, meta) => ({
+          users: data as ListedUser[],
+          total: meta?.total,
+        })),
       providesTags: ['Users'],
     }),
     /** Pages of what administrators did, the latest first. */
