@@ -66,7 +66,7 @@ test(
       await askForReset()
       await page.goto('/')
       await pressKeys(page, '+1815=')
-      await expect(page.getByText('Your number has cancelled “Reset app”')).toBeVisible()
+      await expect(page.getByText('“Reset app” was cancelled')).toBeVisible()
       await ada.picture('reset-cancelled')
       await expect(page.getByText('from before')).toBeVisible()
     })

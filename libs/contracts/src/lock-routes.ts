@@ -45,7 +45,9 @@ export const unlockAnswer = unlockedKeys.extend({
     .describe('Wrong account passwords since the last unlock, at sign-in and in every session.'),
   cancelledResetDueAt: timestamp
     .optional()
-    .describe('When a reset of the app would have been carried out that this entry has cancelled.'),
+    .describe(
+      'When a reset of the app would have been carried out that was cancelled, by this entry or since the last unlock. Told once.',
+    ),
 })
 export const probeAnswer = z.object({
   hint: z

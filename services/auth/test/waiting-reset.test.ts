@@ -1,3 +1,5 @@
+import { deleteAccount, keepAccount } from '@sumlock/contracts/account-routes'
+import { suspendUser, unsuspendUser } from '@sumlock/contracts/admin-routes'
 import * as auth from '@sumlock/contracts/auth-routes'
 import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import { limits } from '@sumlock/contracts/limits'
@@ -6,7 +8,14 @@ import { listConversations } from '@sumlock/contracts/messaging-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import { withDatabase } from '@sumlock/testing/database'
 import { mailsFor } from '@sumlock/testing/inbox'
-import { befriend, readUser, registerPerson, signedInLongAgo, unlockedPerson } from '@sumlock/testing/people'
+import {
+  adminPerson,
+  befriend,
+  readUser,
+  registerPerson,
+  signedInLongAgo,
+  unlockedPerson,
+} from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { readMailToken } from '@sumlock/testing/mail-token'
 import { proveEmail } from '@sumlock/testing/prove-email'
@@ -88,6 +97,39 @@ it('the right number cancels a waiting reset in any session, and tells what it c
   expect((await enter(ann.client, ann.pin)).body).not.toHaveProperty('cancelledResetDueAt')
   await resetDue(await authIn(limits.resetWaitHours + 1))
   expect(await readUser(anew)).toMatchObject({ isSetupComplete: true, userCode: ann.user.userCode })
+})
+
+it('a reset that was cancelled is told at the next unlock, if the entry that cancelled it was refused or changed something', async () => {
+  const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+  const { client: annAnew } = await signedInAnew(ann)
+  const { client: benAnew } = await signedInAnew(ben)
+  const { dueAt } = await reset(annAnew, ann)
+  // Deleting ends the session that asks.
+  await annAnew.ok(deleteAccount, { body: { password: ann.password } })
+  expect(await enter(ann.client, ann.pin)).toMatchObject({ body: { code: 'deletion_scheduled' } })
+  await ann.client.ok(keepAccount)
+  expect(await readUser((await signedInAnew(ann)).client)).not.toHaveProperty('resetDueAt')
+  expect((await enter(ann.client, ann.pin)).body).toMatchObject({ cancelledResetDueAt: dueAt })
+  expect((await enter(ann.client, ann.pin)).body).not.toHaveProperty('cancelledResetDueAt')
+
+  const { dueAt: ofBen } = await reset(benAnew, ben)
+  const change = { currentNumericPassword: ben.pin, numericPassword: '97531' }
+  await ben.client.ok(lockRoutes.changeNumericPassword, { body: change })
+  expect((await enter(ben.client, '97531')).body).toMatchObject({ cancelledResetDueAt: ofBen })
+})
+
+it('a suspension cancels a waiting reset, and the next unlock tells it', async () => {
+  const [ann, admin] = await Promise.all([unlockedPerson(stack), adminPerson(stack)])
+  const { client: anew } = await signedInAnew(ann)
+  const { dueAt } = await reset(anew, ann)
+  const params = { params: { userId: ann.user.id } }
+  await admin.client.ok(suspendUser, params)
+  await resetDue(await authIn(limits.resetWaitHours + 1))
+  await admin.client.ok(unsuspendUser, params)
+  const { client, user } = await signedInAnew(ann)
+  expect(user).toMatchObject({ isSetupComplete: true, resetWaits: true })
+  expect(user).not.toHaveProperty('resetDueAt')
+  expect((await enter(client, ann.pin)).body).toMatchObject({ cancelledResetDueAt: dueAt })
 })
 
 it('tries of a session without the number keep no session that had it from cancelling a reset', async () => {

@@ -65,6 +65,8 @@ export interface User {
   /** When the app was last reset; absent before. */
   resetAt?: Date
   pendingReset?: PendingReset
+  /** When a reset would have been carried out that was cancelled, until an unlock has told it. */
+  cancelledResetDueAt?: Date
   /** Messaging has not confirmed yet that the last reset cleared the conversations: no PIN can be set until then. */
   isClearPending?: boolean
   /** When the account will be deleted; absent if that was never asked for, null once it was kept. */

@@ -8,28 +8,42 @@ export function createPendingResetStore(connection: Connection) {
   const model = userModelOf(connection)
   const removed = { $unset: { pendingReset: '' } } as const
   return {
-    /** False when one waits already, or no PIN is set. */
+    /** False when one waits already, no PIN is set, or the account is suspended. */
     add: async (
       userId: string,
       { dueAt, sessionId }: Omit<PendingReset, 'tryAt'>,
       session: ClientSession,
     ): Promise<boolean> => {
       const result = await model.updateOne(
-        { _id: userId, pinHash: trusted({ $ne: null }), 'pendingReset.dueAt': trusted({ $exists: false }) },
+        {
+          _id: userId,
+          pinHash: trusted({ $ne: null }),
+          suspendedAt: null,
+          'pendingReset.dueAt': trusted({ $exists: false }),
+        },
         { $set: { pendingReset: { dueAt, tryAt: dueAt, sessionId } } },
         { session },
       )
       return result.modifiedCount === 1
     },
-    /** Resolves with the one that waited; undefined without one. */
-    cancel: async (userId: string, session?: ClientSession): Promise<PendingReset | undefined> => {
+    /** Cancels the one that waits, if any, and notes that an unlock has to tell it. */
+    cancel: async (userId: string, session?: ClientSession): Promise<void> => {
+      await model.updateOne(
+        { _id: userId, 'pendingReset.dueAt': trusted({ $exists: true }) },
+        [{ $set: { cancelledResetDueAt: '$pendingReset.dueAt' } }, { $unset: 'pendingReset' }],
+        { updatePipeline: true, ...(session && { session }) },
+      )
+    },
+    /** When a cancelled one would have been carried out, and forgets it; undefined when nothing is to be told. */
+    takeCancelled: async (userId: string): Promise<Date | undefined> => {
       const before = (await model
-        .findOneAndUpdate({ _id: userId, 'pendingReset.dueAt': trusted({ $exists: true }) }, removed, {
-          lean: true,
-          ...(session && { session }),
-        })
+        .findOneAndUpdate(
+          { _id: userId, cancelledResetDueAt: trusted({ $exists: true }) },
+          { $unset: { cancelledResetDueAt: '' } },
+          { lean: true },
+        )
         .exec()) as User | null
-      return before?.pendingReset
+      return before?.cancelledResetDueAt
     },
     /** Claims the next one that is due, for `forMs`; null without one. */
     claim: (now: Date, forMs: number) =>

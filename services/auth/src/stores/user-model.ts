@@ -23,6 +23,7 @@ const schema = new Schema<User>(
     isDiscreet: { type: Boolean, default: false },
     resetAt: Date,
     pendingReset: { dueAt: Date, tryAt: Date, sessionId: String },
+    cancelledResetDueAt: Date,
     isClearPending: Boolean,
     silentHits: { type: Number, required: true },
     keys: { type: [Object], default: undefined },

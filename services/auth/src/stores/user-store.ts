@@ -90,7 +90,11 @@ export function createUserStore(connection: Connection) {
     resetApp: async (id: string, resetAt: Date, session: ClientSession) => {
       const next = { pinHash: null, pinMac: null, resetAt, isClearPending: true }
       const boxes = { 'keys.$[].box': null }
-      const replaced = { $set: next, $unset: { pendingReset: '' }, $inc: { pinVersion: 1 } } as const
+      const replaced = {
+        $set: next,
+        $unset: { pendingReset: '', cancelledResetDueAt: '' },
+        $inc: { pinVersion: 1 },
+      } as const
       await model.updateOne({ _id: id }, replaced, { session })
       await model.updateOne({ _id: id, keys: trusted({ $exists: true }) }, { $set: boxes }, { session })
     },

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { wrongPin } from '../domain/errors.ts'
 import { checkedPrefixes } from '../domain/checked-prefixes.ts'
 import type { PinTry } from '../domain/unlock-budget.ts'
-import type { PendingReset, User } from '../domain/user.ts'
+import type { User } from '../domain/user.ts'
 import { revokeSession } from './revoke-session.ts'
 import { settlePinTurn } from './settle-pin-turn.ts'
 import { takePinTurn } from './take-pin-turn.ts'
@@ -17,8 +17,8 @@ export interface PinEntry {
 export interface RightEntry {
   user: User
   wrongEntries: number
-  /** A reset of the app that waited, and that this entry has cancelled. */
-  cancelledReset: PendingReset | undefined
+  /** A reset of the app was cancelled, by this entry or before, and nobody was told yet. */
+  hasCancelled: boolean
 }
 
 /** Resolves with the owner of the PIN. Throws `wrong_pin` when the entry is wrong, and also when it was not compared. */
@@ -57,7 +57,8 @@ export async function checkPin(ctx: Context, entry: PinEntry, way: PinTry['way']
   if (!user.pinMac) await ctx.users.replacePinHash(userId, ctx.pins.mac(userId, entry.pin))
   await settle(turn.ifRight)
   // A silent check tells the owner nothing, so it leaves the reset to the entry that unlocks.
-  const cancels = user.pendingReset && way !== 'probe'
-  const cancelledReset = cancels ? await ctx.pendingResets.cancel(userId) : undefined
-  return { user, wrongEntries: turn.wrongEntries, cancelledReset }
+  const cancels = user.pendingReset !== undefined && way !== 'probe'
+  if (cancels) await ctx.pendingResets.cancel(userId)
+  const hasCancelled = cancels || user.cancelledResetDueAt !== undefined
+  return { user, wrongEntries: turn.wrongEntries, hasCancelled }
 }

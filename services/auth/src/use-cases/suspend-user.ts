@@ -10,13 +10,15 @@ export interface ActOnUser {
   adminId: string
 }
 
-/** Suspends an account, ends its sessions and notes who did it, in one transaction. A sign-in that runs meanwhile ends with it or finds it suspended. */
+/** Suspends an account, ends its sessions, cancels a reset that waits, and notes who did it, in one transaction. A sign-in that runs meanwhile ends with it or finds it suspended. */
 export async function suspendUser(ctx: Context, { userId, adminId }: ActOnUser): Promise<void> {
   const now = ctx.clock.now()
   const endedIds = await transact(ctx.connection, async (transaction) => {
     if (!(await ctx.administeredUsers.suspend(userId, now, transaction))) return null
     const action = { adminId, action: 'user-suspended', personIds: [userId] } as const
     await ctx.adminActions.add(action, now, transaction)
+    // Until the suspension is lifted, its owner could not.
+    await ctx.pendingResets.cancel(userId, transaction)
     return ctx.sessions.revokeAll(userId, now, transaction)
   })
   if (endedIds === null) {

@@ -15,7 +15,7 @@ import type { PinEntry } from './check-pin.ts'
 export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode' | 'digits') {
   const atArrival = await ctx.sessions.byId(entry.sessionId, ctx.clock.now())
   if (!atArrival) throw noSession()
-  const { user, wrongEntries, cancelledReset } = await checkPin(ctx, entry, way)
+  const { user, wrongEntries, hasCancelled } = await checkPin(ctx, entry, way)
   if (user.purgeAt) throw deletionScheduled()
   const now = ctx.clock.now()
   const until = slideUnlock(now, now)
@@ -28,6 +28,8 @@ export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode'
   // A sign-in had to leave the sessions in which the number was right.
   if (!atArrival.pinGivenAt) await endSurplus(ctx, user, { ...atArrival, pinGivenAt: now })
   const wrongPasswords = user.guesses?.sinceUnlock ? await ctx.passwordGuesses.take(user._id) : 0
+  // Only an entry that unlocks tells it: this function may have thrown after the reset was cancelled.
+  const cancelledAt = hasCancelled ? await ctx.pendingResets.takeCancelled(user._id) : undefined
   ctx.publishInvalidation({ sid: entry.sessionId, userId: entry.userId, reason: 'unlocked' })
   return {
     userId: user._id,
@@ -35,7 +37,7 @@ export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode'
     outboxKey: ctx.outboxKey(user),
     wrongEntries,
     wrongPasswords,
-    ...(cancelledReset ? { cancelledResetDueAt: cancelledReset.dueAt.toISOString() } : {}),
+    ...(cancelledAt ? { cancelledResetDueAt: cancelledAt.toISOString() } : {}),
     ...keyStateOf(user, copyKey),
     keyShares: ctx.keyShares.of(user._id, keysInUse(user)),
   }

@@ -362,11 +362,11 @@ it('the conversation list shows wrong account passwords as it shows wrong entrie
   expect(screen.queryByText(/wrong entr/)).toBeNull()
 })
 
-it('the conversation list shows once which reset the number has cancelled', async () => {
+it('the conversation list shows once which reset was cancelled', async () => {
   serve(unlockedUser)
   wrongEntries.keep({ cancelledResetDueAt: '2026-11-29T14:20:00.000Z' })
   await showConversations()
-  expect(await screen.findByText('Your number has cancelled “Reset app”')).toBeTruthy()
+  expect(await screen.findByText('“Reset app” was cancelled')).toBeTruthy()
   expect(screen.getByText(/On 29 Nov 2026, .* it would have deleted your conversations/)).toBeTruthy()
 })
 

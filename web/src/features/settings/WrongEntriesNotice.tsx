@@ -36,7 +36,7 @@ export function WrongEntriesNotice() {
       )}
       {cancelledReset && (
         <>
-          <p className="font-semibold">Your number has cancelled “Reset app”</p>
+          <p className="font-semibold">“Reset app” was cancelled</p>
           <p className="mt-1 text-sm">
             Someone with your account password asked for it. On {dateAndTimeText(cancelledReset)} it would
             have deleted your conversations for you.
