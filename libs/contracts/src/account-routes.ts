@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { exampleValues } from './example-values.ts'
 import { email, fullName, phone } from './account-fields.ts'
 import { limits } from './limits.ts'
-import { defineRoute } from './route.ts'
+import { defineRoute, ownersRate } from './route.ts'
 
 const stepUp = { password: z.string().min(1).max(1024) }
 const done = z.object({ ok: z.literal(true) })
-const rate = { perPerson: { points: 20, seconds: 60 } } as const
+const rate = ownersRate
 
 export const changeFullName = defineRoute({
   method: 'POST',

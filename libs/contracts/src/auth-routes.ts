@@ -3,7 +3,7 @@ import { exampleValues } from './example-values.ts'
 import { limits } from './limits.ts'
 import { email, fullName, password, phone, username } from './account-fields.ts'
 import { timestamp } from './primitives.ts'
-import { defineRoute } from './route.ts'
+import { defineRoute, ownersRate } from './route.ts'
 import { account, discreetUser, user, wholeUser } from './user.ts'
 
 const done = z.object({ ok: z.literal(true) })
@@ -17,6 +17,7 @@ export const getUser = defineRoute({
   responses: { 200: user },
   upstreamResponse: z.union([account, discreetUser]),
   errors: [],
+  rate: { flood: 'session' },
 })
 
 export const requestPhoneCode = defineRoute({
@@ -114,7 +115,7 @@ export const endOtherSessions = defineRoute({
   example: { body: { password: exampleValues.password } },
   responses: { 200: done },
   errors: ['wrong_credentials', 'number_not_given', 'too_many_requests'],
-  rate: { perPerson: { points: 20, seconds: 60 } },
+  rate: ownersRate,
 })
 
 export const changePassword = defineRoute({
@@ -127,7 +128,7 @@ export const changePassword = defineRoute({
   example: { body: { password: exampleValues.password, newPassword: exampleValues.password } },
   responses: { 200: done },
   errors: ['wrong_credentials', 'too_many_requests'],
-  rate: { perPerson: { points: 20, seconds: 60 } },
+  rate: ownersRate,
 })
 
 export const resetApp = defineRoute({
@@ -145,7 +146,7 @@ export const resetApp = defineRoute({
     }),
   },
   errors: ['wrong_credentials', 'too_many_requests'],
-  rate: { perPerson: { points: 20, seconds: 60 } },
+  rate: ownersRate,
 })
 
 export const rotateUserCode = defineRoute({

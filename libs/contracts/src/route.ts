@@ -40,6 +40,9 @@ export interface RouteRate {
   readonly refusal?: { readonly code: 'wrong_pin'; readonly error: string }
 }
 
+/** Of routes that the owner needs against whoever else has signed in: no other session can use them up. */
+export const ownersRate = { perSession: { points: 20, seconds: 60 }, flood: 'session' } as const
+
 export interface RouteContract {
   readonly method: Method
   /** Express notation: `/api/conversations/:id/messages`. */

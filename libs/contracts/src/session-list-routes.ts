@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exampleValues } from './example-values.ts'
 import { id, timestamp } from './primitives.ts'
-import { defineRoute } from './route.ts'
+import { defineRoute, ownersRate } from './route.ts'
 
 export const listedSession = z.object({
   id,
@@ -20,6 +20,7 @@ export const listSessions = defineRoute({
   summary: 'The live sessions of the account, the one seen last first. Requires a step-up.',
   responses: { 200: z.array(listedSession) },
   errors: ['step_up_required'],
+  rate: { flood: 'session' },
 })
 
 export const endSession = defineRoute({
@@ -34,7 +35,7 @@ export const endSession = defineRoute({
   example: { params: { sessionId: exampleValues.sessionId }, body: { password: exampleValues.password } },
   responses: { 200: z.object({ ok: z.literal(true) }) },
   errors: ['wrong_credentials', 'number_not_given', 'not_found', 'too_many_requests'],
-  rate: { perPerson: { points: 20, seconds: 60 } },
+  rate: ownersRate,
 })
 
 export type SessionView = z.infer<typeof listedSession>

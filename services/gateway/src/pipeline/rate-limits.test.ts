@@ -1,7 +1,16 @@
-import { login, logout } from '@sumlock/contracts/auth-routes'
+import { keepAccount } from '@sumlock/contracts/account-routes'
+import {
+  changePassword,
+  endOtherSessions,
+  getUser,
+  login,
+  logout,
+  resetApp,
+} from '@sumlock/contracts/auth-routes'
 import { lock, verifyNumericPassword, wrongPinSentence } from '@sumlock/contracts/lock-routes'
 import { requestUpload } from '@sumlock/contracts/media-routes'
 import { sendMessage, startConversation } from '@sumlock/contracts/messaging-routes'
+import { endSession, listSessions } from '@sumlock/contracts/session-list-routes'
 import { createMultipart, getUploadParameters } from '@sumlock/contracts/s3-routes'
 import { jest } from '@jest/globals'
 import { ask, askMany, limitsOf } from '../test-support/ask-limits.ts'
@@ -119,6 +128,16 @@ describe('the rate limits', () => {
       expect((await ask(limits, { route, userId: 'ann', sid: 'own' })).refusal).toBeUndefined()
     },
   )
+
+  it.each([
+    ...[getUser, verifyNumericPassword, keepAccount, listSessions],
+    ...[endSession, endOtherSessions, changePassword, resetApp],
+  ])('let no other session of a person use up $path, with which the owner cancels a reset', async (route) => {
+    const limits = limitsOf()
+    await askMany(limits, 601, { userId: 'ann', sid: 'stranger' })
+    await askMany(limits, 200, { route, userId: 'ann', sid: 'stranger' })
+    expect((await ask(limits, { route, userId: 'ann', sid: 'own' })).refusal).toBeUndefined()
+  })
 
   it('count well-formed unknown session cookies apart from requests without one, up to 3,000 per address', async () => {
     const limits = limitsOf()

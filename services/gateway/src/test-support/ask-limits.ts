@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { allRoutes } from '@sumlock/contracts/all-routes'
-import { getUser } from '@sumlock/contracts/auth-routes'
+import { listConversations } from '@sumlock/contracts/messaging-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { createLocalLimiter } from '../infrastructure/shared-limiter.ts'
@@ -38,7 +38,7 @@ interface Asking {
 /** Sends one request; resolves with the refusal, if any. */
 export async function ask(limits: RateLimits, asking: Asking = {}) {
   const { address = '192.0.2.1', userId, sid = 's', cookie, status = 200 } = asking
-  const route = 'route' in asking ? asking.route : getUser
+  const route = 'route' in asking ? asking.route : listConversations
   const response = new EventEmitter()
   const request = {
     knownRoute: route,
