@@ -11,7 +11,10 @@ import { proveEmail } from '@sumlock/testing/prove-email'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { eventually } from '@sumlock/testing/wait'
+import { readConfig } from '../src/config.ts'
+import { createContext } from '../src/context.ts'
 import type { PasswordGuesses } from '../src/domain/user.ts'
+import { noteWrongPassword } from '../src/use-cases/note-wrong-password.ts'
 
 let stack: RunningStack
 beforeAll(async () => {
@@ -69,6 +72,26 @@ it('the twentieth wrong password of a day is told to a proven address, and no fu
     expect(subjects).toContain('Your Calculator was reset')
   })
   expect(await mailsTo(ann)).toHaveLength(1)
+})
+
+it('many wrong passwords at once are told in one mail', async () => {
+  const ctx = await createContext(readConfig(stack.service('auth').environment))
+  try {
+    const ann = await registerPerson(stack)
+    await proveEmail(stack, ann)
+    await setGuesses(ann, { sinceUnlock: 0, day: today(), ofDay: limits.wrongPasswordsToldAt })
+    const noted = Array.from({ length: 6 }, () => noteWrongPassword(ctx, ann.user.id))
+    await Promise.all(noted)
+    // A mail of another kind, requested later, arrives after what was requested before it.
+    await ann.client.ok(auth.resetApp, { body: { password: ann.password } })
+    await eventually(async () => {
+      const subjects = (await mailsFor(stack.addresses.inboxUrl, ann.user.email)).map((mail) => mail.subject)
+      expect(subjects).toContain('Your Calculator was reset')
+    })
+    expect(await mailsTo(ann)).toHaveLength(1)
+  } finally {
+    await ctx.close()
+  }
 })
 
 it('wrong passwords are told once the address is proven, and not before', async () => {
