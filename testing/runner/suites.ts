@@ -66,11 +66,11 @@ function check(
 
 /** The suites of `npm test`. The limits of these and of `full` sum to less than the 90 minutes that CI has. */
 const everyTime: readonly Suite[] = [
-  check(['check', 'Types, import rules, lint of changes'], 20, 'tools/check.ts --changed-only', {
+  check(['types', 'Types and documents'], 20, 'tools/check.ts types types-load types-web documents', {
     beside: true,
   }),
   jest(['unit', 'Unit tests'], 7, ['unit', 'web'], ['--maxWorkers=2']),
-  jest(['integration', 'Integration tests on real engines'], 10, ['integration'], ['--maxWorkers=2'], {
+  jest(['integration', 'Integration tests on real engines'], 10, ['integration'], ['--maxWorkers=3'], {
     onEngines: true,
   }),
   chromium('e2e', ['phone'], 5),
@@ -87,9 +87,14 @@ const full: readonly Suite[] = [
   check(['alerts', 'Alert rules, if they changed'], 15, 'ops/commands/check-alerts.ts --if-changed', {
     beside: true,
   }),
-  check(['lint', 'Lint and formatting of all files'], 20, 'tools/check.ts lint formatting', {
-    beside: true,
-  }),
+  check(
+    ['lint', 'Lint, formatting, import rules'],
+    20,
+    'tools/check.ts lint import-rules unused formatting',
+    {
+      beside: true,
+    },
+  ),
   jest(['full', 'Full sizes, and measured load'], 19, ['full'], ['--maxWorkers=1'], atFullSize),
   jest(
     ['faults', 'What takes minutes, and waits most of them'],
