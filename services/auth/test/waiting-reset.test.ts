@@ -132,11 +132,17 @@ it('a suspension cancels a waiting reset, and the next unlock tells it', async (
   expect((await enter(client, ann.pin)).body).toMatchObject({ cancelledResetDueAt: dueAt })
 })
 
-it('tries of a session without the number keep no session that had it from cancelling a reset', async () => {
+it('whoever has only the account password can neither sign out the owner nor keep the number from cancelling a reset', async () => {
   const ann = await registerPerson(stack)
   await ann.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: ann.pin } })
+  const { client: first } = await signedInAnew(ann)
+  const { dueAt } = await reset(first, ann)
+  const body = { password: ann.password }
+  expect(await first.call(auth.endOtherSessions, { body })).toMatchObject({ status: 403 })
+  await first.ok(deleteAccount, { body })
+  await (await signedInAnew(ann)).client.ok(keepAccount)
+  for (let count = 1; count < limits.sessionsPerPerson; count += 1) await signedInAnew(ann)
   const { client: anew } = await signedInAnew(ann)
-  const { dueAt } = await reset(anew, ann)
   expect(await enter(anew, '99999')).toMatchObject({ status: 403 })
   await withDatabase(stack, 'auth', (database) =>
     database
