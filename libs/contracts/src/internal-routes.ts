@@ -20,16 +20,11 @@ export const exchangeSession = defineInternalRoute({
   callers: ['gateway', 'realtime'],
   summary:
     'Exchanges the opaque cookie value for short-lived ES256 JWTs (phantom tokens), one for each service that verifies them. Realtime gets none.',
-  query: z.strictObject({
-    tokens: z.literal('each').optional().describe('Absent when a replica of the release before asks.'),
-  }),
   body: z.strictObject({ cookie: z.string().min(1).max(256) }),
   responses: {
     200: z.object({
-      /** Absent in answers of the release before. */
+      /** Absent for realtime. */
       tokens: z.record(z.enum(tokenAudiences), z.string()).optional(),
-      /** One for all services, for gateways of the release before. Empty for realtime. */
-      token: z.string().optional(),
       sid: id,
       userId: id,
       unlockedUntil: timestamp.nullable(),

@@ -5,12 +5,9 @@ import { id } from './primitives.ts'
 export const tokenAudiences = ['auth', 'messaging', 'billing', 'notify'] as const
 export type TokenAudience = (typeof tokenAudiences)[number]
 
-const audience = z.enum(tokenAudiences)
-
 /** Claims of the inward ES256 JWT; times in seconds since the epoch, `unlockedUntil` 0 while locked. */
 export const tokenClaims = z.object({
-  /** A list for gateways of the release before, which have one token for all. Absent in tokens of the release before. */
-  aud: z.union([audience, z.array(audience)]).optional(),
+  aud: z.enum(tokenAudiences),
   sub: id,
   sid: id,
   admin: z.boolean(),

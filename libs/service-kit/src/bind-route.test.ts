@@ -30,6 +30,7 @@ function token(overrides: Record<string, unknown> = {}, privateKey = keys.privat
     admin: false,
     unlockedUntil: 0,
     iat,
+    aud: 'messaging',
     exp: iat + 60,
     ...overrides,
   }

@@ -33,8 +33,7 @@ export interface SessionGuard {
 const rememberedTokens = 50_000
 
 /**
- * Verifies the gateway's tokens with the one or two public keys of the configuration, and accepts those for `audience`. A token
- * without any is of the release before.
+ * Verifies the gateway's tokens with the one or two public keys of the configuration, and accepts those for `audience` alone.
  */
 export function createSessionGuard(
   publicKeys: readonly { kid: string; pem: string }[],
@@ -65,7 +64,7 @@ export function createSessionGuard(
         jwt.verify(token, key, { algorithms: ['ES256'], issuer: tokenIssuer, clockTimestamp: nowSeconds }),
       )
       // guard: token-audience
-      if (claims.aud !== undefined && ![claims.aud].flat().includes(audience)) return null
+      if (claims.aud !== audience) return null
       const unlockedUntil = claims.unlockedUntil > 0 ? new Date(claims.unlockedUntil * 1000) : null
       const signedInAt = new Date(claims.signedInAt * 1000)
       const { sub: userId, sid: sessionId, admin: isAdmin } = claims

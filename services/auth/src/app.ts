@@ -57,8 +57,8 @@ export function createInternalApp(ctx: Context) {
   const app = createInternalHttpApp(ctx)
   for (const contract of internalRoutes) guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
   const bind = createRouteBinder(app, ctx)
-  bind(exchangeContract, ({ body, query, meta }) => {
-    const wanted = meta.callingService === 'realtime' ? 'none' : (query.tokens ?? 'one')
+  bind(exchangeContract, ({ body, meta }) => {
+    const wanted = meta.callingService === 'realtime' ? 'none' : 'each'
     return exchangeSession(ctx, { ...body, wanted })
   })
   bind(getSessionChanges, ({ query }) => listSessionChanges(ctx, query))

@@ -9,7 +9,6 @@ import {
 } from '@sumlock/contracts/internal-routes'
 import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import type { ServiceName } from '@sumlock/contracts/route'
-import { tokenAudiences } from '@sumlock/contracts/token'
 import { followSessionChanges, sessionChangesTimeoutMs } from '@sumlock/service-kit/session-changes'
 import { createSecurityEvents } from '@sumlock/service-kit/security-events'
 import { createServiceBase, internalClient, openRedis } from '@sumlock/service-kit/service-base'
@@ -93,10 +92,10 @@ function createSessions(
   const auth = internalClient(base, config.AUTH_INTERNAL_URL)
   onWarmUp(() => auth.call(getSessionChanges, { query: { since: undefined } }))
   const exchange = async (cookie: string): Promise<Identity> => {
-    const answer = await auth.call(exchangeSession, { query: { tokens: 'each' }, body: { cookie } })
-    const { token, tokens, sid, userId, unlockedUntil, isAdmin, passwordGivenAt, expiresAt } = answer
+    const answer = await auth.call(exchangeSession, { body: { cookie } })
+    const { tokens = {}, sid, userId, unlockedUntil, isAdmin, passwordGivenAt, expiresAt } = answer
     return {
-      tokens: tokens ?? sameForAll(token),
+      tokens,
       sid,
       userId,
       isAdmin,
@@ -128,10 +127,6 @@ function createSessions(
   })
   return sessions
 }
-
-/** From a replica of auth of the release before. */
-const sameForAll = (token = ''): Identity['tokens'] =>
-  Object.fromEntries(tokenAudiences.map((audience) => [audience, token]))
 
 function safeJson(text: string): unknown {
   try {

@@ -23,15 +23,13 @@ export interface SignedTokens {
 export interface TokenSigner {
   /** One token for each service. */
   forEach(this: void, subject: TokenSubject, now: Date): SignedTokens
-  /** One token for all services: gateways of the release before send the same to each. */
-  forAll(this: void, subject: TokenSubject, now: Date): { token: string; expiresAt: Date }
 }
 
 /** Signs the internal tokens of a session. */
 export function createTokenSigner(key: KeyObject, keyid: string): TokenSigner {
   const issuedAt = (now: Date) => Math.floor(now.getTime() / 1000)
 
-  const sign = (subject: TokenSubject, aud: TokenAudience | TokenAudience[], iat: number): string => {
+  const sign = (subject: TokenSubject, aud: TokenAudience, iat: number): string => {
     const claims = { iss: tokenIssuer, aud, ...subject, iat, exp: iat + limits.tokenLifetimeSeconds }
     return jwt.sign(claims, key, { algorithm: 'ES256', keyid })
   }
@@ -42,10 +40,6 @@ export function createTokenSigner(key: KeyObject, keyid: string): TokenSigner {
       const iat = issuedAt(now)
       const tokens = Object.fromEntries(tokenAudiences.map((aud) => [aud, sign(subject, aud, iat)]))
       return { tokens: tokens as SignedTokens['tokens'], expiresAt: expiryOf(iat) }
-    },
-    forAll(subject, now) {
-      const iat = issuedAt(now)
-      return { token: sign(subject, [...tokenAudiences], iat), expiresAt: expiryOf(iat) }
     },
   }
 }

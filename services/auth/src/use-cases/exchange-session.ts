@@ -2,12 +2,11 @@ import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
 import { noSession } from '@sumlock/service-kit/app-error'
 import { hashOpaque } from '../domain/opaque.ts'
-import type { SignedTokens, TokenSubject } from '../infrastructure/token-signer.ts'
 import { idleEnd, lastPasswordOf, seenAt } from '../domain/user.ts'
 import type { Session } from '../domain/user.ts'
 
-/** Who gets tokens: a gateway one for each service, or one for all if it is of the release before; realtime none. */
-export type TokensWanted = 'each' | 'one' | 'none'
+/** A gateway gets a token for each service, realtime none. */
+export type TokensWanted = 'each' | 'none'
 
 /** Exchanges an opaque cookie for tokens that services verify themselves for a minute (phantom tokens). */
 export async function exchangeSession(ctx: Context, input: { cookie: string; wanted: TokensWanted }) {
@@ -26,7 +25,8 @@ export async function exchangeSession(ctx: Context, input: { cookie: string; wan
     signedInAt: inSeconds(session.createdAt),
     passwordGivenAt: inSeconds(passwordGivenAt),
   }
-  const { expiresAt, ...tokens } = signFor(ctx, input.wanted, subject, now)
+  const { expiresAt, ...tokens } =
+    input.wanted === 'each' ? ctx.tokens.forEach(subject, now) : { expiresAt: now }
   return {
     ...tokens,
     sid: session._id,
@@ -36,17 +36,6 @@ export async function exchangeSession(ctx: Context, input: { cookie: string; wan
     passwordGivenAt: passwordGivenAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   }
-}
-
-function signFor(
-  ctx: Pick<Context, 'tokens'>,
-  wanted: TokensWanted,
-  subject: TokenSubject,
-  now: Date,
-): Partial<SignedTokens> & { token?: string; expiresAt: Date } {
-  if (wanted === 'each') return ctx.tokens.forEach(subject, now)
-  // Realtime of the release before reads a text, and sends it to nobody.
-  return wanted === 'one' ? ctx.tokens.forAll(subject, now) : { token: '', expiresAt: now }
 }
 
 /** At most once a minute, after the answer: the exchange stays one read. */
