@@ -4,6 +4,9 @@ import { rest } from './rest.ts'
 /** Rows that one command of lasting work writes, so that it holds neither the database nor its connection for long. */
 export const rowsAtOnce = 500
 
+/** Without it MongoDB may look through the index of the filter, which holds all rows of a busy person. */
+const byId = { hint: { _id: 1 } }
+
 /**
  * Deletes matching rows, 500 with a command, and rests between two commands for as long as the one before took. Ends early,
  * between two commands, when `stopping` is aborted. Resolves with the number of rows.
@@ -13,7 +16,12 @@ export const deleteInBatches = <T extends mongo.BSON.Document>(
   filter: mongo.Filter<T>,
   stopping?: AbortSignal,
 ): Promise<number> =>
-  inBatches(collection, filter, stopping, async (batch) => (await collection.deleteMany(batch)).deletedCount)
+  inBatches(
+    collection,
+    filter,
+    stopping,
+    async (batch) => (await collection.deleteMany(batch, byId)).deletedCount,
+  )
 
 /** Updates matching rows in the same way. The update must make a row match the filter no longer. */
 export const updateInBatches = <T extends mongo.BSON.Document>(
@@ -26,14 +34,15 @@ export const updateInBatches = <T extends mongo.BSON.Document>(
     collection,
     filter,
     stopping,
-    async (batch) => (await collection.updateMany(batch, update)).modifiedCount,
+    async (batch) => (await collection.updateMany(batch, update, byId)).modifiedCount,
   )
 
 /** Deletes the next 500 matching rows; resolves with false when no more are left. */
 export const deleteNext = async <T extends mongo.BSON.Document>(
   collection: mongo.Collection<T>,
   filter: mongo.Filter<T>,
-): Promise<boolean> => (await writeNext(collection, filter, (batch) => collection.deleteMany(batch))).hasMore
+): Promise<boolean> =>
+  (await writeNext(collection, filter, (batch) => collection.deleteMany(batch, byId))).hasMore
 
 /** Updates the next 500 matching rows in the same way. The update must make a row match the filter no longer. */
 export const updateNext = async <T extends mongo.BSON.Document>(
@@ -41,7 +50,7 @@ export const updateNext = async <T extends mongo.BSON.Document>(
   filter: mongo.Filter<T>,
   update: mongo.UpdateFilter<T> | mongo.BSON.Document[],
 ): Promise<boolean> =>
-  (await writeNext(collection, filter, (batch) => collection.updateMany(batch, update))).hasMore
+  (await writeNext(collection, filter, (batch) => collection.updateMany(batch, update, byId))).hasMore
 
 async function inBatches<T extends mongo.BSON.Document>(
   collection: mongo.Collection<T>,
