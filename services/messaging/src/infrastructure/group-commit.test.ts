@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals'
 import { messageKey } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import { createGroupCommit, TooLateError } from './group-commit.ts'
@@ -19,11 +18,8 @@ const record = (seq: number): MessageRecord => ({
   unpublished: true,
 })
 
-beforeEach(() => void jest.useFakeTimers())
-afterEach(() => void jest.useRealTimers())
-
-/** Until the next command may begin, also one with a single message. */
-const gap = () => jest.advanceTimersByTimeAsync(10)
+/** Until what an answer causes has happened. */
+const settled = () => new Promise(setImmediate)
 
 function setUp() {
   const commands: {
@@ -47,59 +43,22 @@ describe('group commit', () => {
     expect(commands.map(({ documents }) => documents.length)).toEqual([1])
     commands[0]?.answer()
     await all[0]
-    await gap()
+    await settled()
     expect(commands.map(({ documents }) => documents.length)).toEqual([1, 2])
     commands[1]?.answer()
     await Promise.all(all)
   })
 
-  it('begins a command at once after a pause, and at least 5 ms after the one before otherwise', async () => {
+  it('begins the next command as soon as the one before it has ended', async () => {
     const { commands, commit } = setUp()
     const first = commit.insert(record(1))
     commands[0]?.answer()
     await first
-    const rest = [commit.insert(record(2))]
-    await jest.advanceTimersByTimeAsync(4)
-    rest.push(commit.insert(record(3)))
-    expect(commands).toHaveLength(1)
-    await jest.advanceTimersByTimeAsync(1)
-    expect(commands[1]?.documents.map(({ seq }) => seq)).toEqual([2, 3])
-    commands[1]?.answer()
-    await Promise.all(rest)
-    await gap()
-    void commit.insert(record(4))
-    expect(commands).toHaveLength(3)
-  })
-
-  it('lets a message that is alone wait for a second one, at most 10 ms after the command before it', async () => {
-    const { commands, commit } = setUp()
-    const sent = () => commands.map(({ documents }) => documents.map(({ seq }) => seq))
-    const answered = async (message: Promise<void>) => {
-      commands.at(-1)?.answer()
-      await message
-    }
-    await answered(commit.insert(record(1)))
     const second = commit.insert(record(2))
-    await jest.advanceTimersByTimeAsync(9)
-    expect(sent()).toEqual([[1]])
-    await jest.advanceTimersByTimeAsync(1)
-    expect(sent()).toEqual([[1], [2]])
-    await answered(second)
-
-    const third = commit.insert(record(3))
-    await jest.advanceTimersByTimeAsync(7)
-    const fourth = commit.insert(record(4))
-    expect(sent()).toEqual([[1], [2], [3, 4]])
-    await answered(third)
-    await fourth
-
-    // The time that the third would have waited no longer counts.
-    const fifth = commit.insert(record(5))
-    await jest.advanceTimersByTimeAsync(9)
-    expect(commands).toHaveLength(3)
-    await jest.advanceTimersByTimeAsync(1)
-    expect(commands).toHaveLength(4)
-    await answered(fifth)
+    await settled()
+    expect(commands).toHaveLength(2)
+    commands[1]?.answer()
+    await second
   })
 
   it('puts at most 200 messages into one command', async () => {
@@ -107,7 +66,7 @@ describe('group commit', () => {
     void commit.insert(record(0))
     for (let seq = 1; seq <= 250; seq += 1) void commit.insert(record(seq))
     commands[0]?.answer()
-    await gap()
+    await settled()
     expect(commands[1]?.documents).toHaveLength(200)
   })
 
@@ -117,7 +76,7 @@ describe('group commit', () => {
     const rest = [1, 2, 3, 4].map((seq) => commit.insert(record(seq)))
     commands[0]?.answer()
     await first
-    await gap()
+    await settled()
     const duplicate = (index: number, name: string) => ({
       index,
       code: 11000,
@@ -140,7 +99,6 @@ describe('group commit', () => {
     const next = commit.insert(record(2), () => false)
     isTooLate = true
     commands[0]?.answer()
-    void gap()
     await expect(late).rejects.toThrow(TooLateError)
     expect(commands[1]?.documents.map(({ seq }) => seq)).toEqual([2])
     commands[1]?.answer()
@@ -153,7 +111,7 @@ describe('group commit', () => {
     commands[0]?.fail(new Error('connection lost'))
     await expect(lost).rejects.toThrow('connection lost')
     const next = commit.insert(record(2))
-    await gap()
+    await settled()
     commands[1]?.answer()
     await next
   })
@@ -164,7 +122,7 @@ describe('group commit', () => {
     const rest = [1, 2].map((seq) => commit.insert(record(seq)))
     commands[0]?.answer()
     await first
-    await gap()
+    await settled()
     commands[1]?.answer({
       writeErrors: [{ index: 0, code: 11000, errmsg: 'E11000 index: _id_ dup key' }],
       writeConcernError: { code: 64 },

@@ -1,4 +1,4 @@
-import { currentRequest, runFor } from '@sumlock/service-kit/request-context'
+import { currentRequest } from '@sumlock/service-kit/request-context'
 import type { RequestContext } from '@sumlock/service-kit/request-context'
 import type { MessageRecord } from '../domain/message.ts'
 
@@ -71,33 +71,15 @@ interface Waiting {
 const maxBatch = 200
 
 /**
- * Least time between the beginnings of two commands: about as long as a command takes. At 500 messages/s it halves the commands, and
- * with them all that follows each of them. A message that is alone waits for a second one: that halves them at 200 messages/s.
- */
-const gapMs = { several: 5, alone: 10 }
-
-/**
- * Keeps one insert command in flight, which begins at least a gap after the one before; messages that arrive meanwhile form
- * the next one. The first message after a pause never waits, and under load one journal flush serves many. Each caller gets
- * the result of its own message.
+ * Keeps one insert command in flight; messages that arrive meanwhile form the next one. A message never waits while no command
+ * is in flight, and under load one journal flush serves many. Each caller gets the result of its own message.
  */
 export function createGroupCommit(runInsert: RunInsert, observer?: CommitObserver): GroupCommit {
   let waiting: Waiting[] = []
   let busy = false
-  let timer: NodeJS.Timeout | undefined
-  /** When the command before this one began. */
-  let startedMs = -Infinity
 
   const next = (): void => {
-    if (busy || waiting.length === 0) return
-    clearTimeout(timer)
-    timer = undefined
-    const leftMs = startedMs + (waiting.length > 1 ? gapMs.several : gapMs.alone) - performance.now()
-    if (leftMs <= 0) begin()
-    else timer = runFor(undefined, () => setTimeout(begin, leftMs))
-  }
-  const begin = (): void => {
-    timer = undefined
+    if (busy) return
     waiting = waiting.filter(({ isTooLate, reject }) => {
       if (!isTooLate?.()) return true
       reject(new TooLateError())
@@ -105,7 +87,7 @@ export function createGroupCommit(runInsert: RunInsert, observer?: CommitObserve
     })
     if (waiting.length === 0) return
     busy = true
-    startedMs = performance.now()
+    const startedMs = performance.now()
     const batch = waiting.slice(0, maxBatch)
     waiting = waiting.slice(maxBatch)
     void write(runInsert, batch).finally(() => {
