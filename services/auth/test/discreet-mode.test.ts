@@ -61,15 +61,16 @@ describe('an account in discreet mode', () => {
   })
 
   it('shows that unlocking is paused', async () => {
-    const person = await lockedPerson(true)
-    await person.client.call(lockRoutes.verifyNumericPassword, { body: { numericPassword: '99999' } })
+    const { client, username, password, user } = await lockedPerson(true)
+    // A pause of the account does not hold back a session that had the number.
+    await client.ok(auth.login, { body: { username, password } })
+    await signedInLongAgo(stack, { client })
+    await client.call(lockRoutes.verifyNumericPassword, { body: { numericPassword: '99999' } })
     const pausedUntil = new Date(Date.now() + 60_000)
     await withDatabase(stack, 'auth', (database) =>
-      database
-        .collection('unlock_budgets')
-        .updateOne({ _id: person.user.id as never }, { $set: { pausedUntil } }),
+      database.collection('unlock_budgets').updateOne({ _id: user.id as never }, { $set: { pausedUntil } }),
     )
-    expect(await person.client.ok(auth.getUser)).toMatchObject({ unlockPausedUntil: expect.any(String) })
+    expect(await client.ok(auth.getUser)).toMatchObject({ unlockPausedUntil: expect.any(String) })
   })
 
   it('answers a silent check of the right number like a wrong number', async () => {

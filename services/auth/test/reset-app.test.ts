@@ -1,6 +1,7 @@
 import * as auth from '@sumlock/contracts/auth-routes'
 import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import { listConversations, listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import { listSessions } from '@sumlock/contracts/session-list-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import { withDatabase } from '@sumlock/testing/database'
 import { mailsFor } from '@sumlock/testing/inbox'
@@ -125,10 +126,14 @@ it('a reset forgets the pause after wrong numbers, so that the next number opens
     })
   const pausedUntil = async () => (await ann.client.ok(auth.getUser)).unlockPausedUntil
   await guess()
+  const [own] = await ann.client.ok(listSessions)
   await withDatabase(stack, 'auth', (database) =>
     database
       .collection<{ _id: string }>('unlock_budgets')
-      .updateOne({ _id: ann.user.id }, { $set: { pausedUntil: new Date(Date.now() + 60_000) } }),
+      .updateOne(
+        { _id: ann.user.id },
+        { $set: { [`sessions.${own?.id}.pausedUntil`]: new Date(Date.now() + 60_000) } },
+      ),
   )
   expect(await pausedUntil()).not.toBeNull()
   await reset(ann)
