@@ -22,7 +22,7 @@ export interface NextPin {
 export async function changePin(ctx: Context, entry: PinEntry, next: NextPin): Promise<void> {
   const user = await requireUnlocked(ctx, entry)
   const keys = withNewBoxes(user, next)
-  await checkPin(ctx, entry, 'password-mode')
+  await checkPin(ctx, entry, 'password-mode', true)
   const changed = { ...(await ctx.pins.seal(user._id, next.pin)), ...(keys ? { keys } : {}) }
   if (!(await ctx.userKeys.replacePin(user, changed))) throw await changedMeanwhile(ctx, user)
   await lockOthers(ctx, entry)

@@ -8,7 +8,8 @@ import type { PinEntry } from './check-pin.ts'
 export async function probePin(ctx: Context, entry: PinEntry): Promise<{ hint: boolean }> {
   const user = await ctx.users.byId(entry.userId)
   if (!user || user.isDiscreet || user.silentHits >= limits.hintAfterCorrectEntries) throw wrongPin()
-  await checkPin(ctx, entry, 'probe')
+  const session = await ctx.sessions.byId(entry.sessionId, ctx.clock.now())
+  await checkPin(ctx, entry, 'probe', session?.pinGivenAt !== undefined)
   const hits = await ctx.users.countSilentHit(entry.userId)
   if (hits === null) throw wrongPin()
   return { hint: hits === limits.hintAfterCorrectEntries }

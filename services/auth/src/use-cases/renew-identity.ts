@@ -21,7 +21,7 @@ export async function renewIdentity(ctx: Context, entry: PinEntry, next: NextKey
   const user = await requireUnlocked(ctx, entry)
   checkKey(ctx, next.key, 'key.')
   const keys = holdsKey(user, next.key) ? null : withNextKey(user, next)
-  await checkPin(ctx, entry, 'password-mode')
+  await checkPin(ctx, entry, 'password-mode', true)
   if (keys) await replaceKeys(ctx, user, keys)
   await lockOthers(ctx, entry)
 }

@@ -15,7 +15,8 @@ import type { PinEntry } from './check-pin.ts'
 export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode' | 'digits') {
   const atArrival = await ctx.sessions.byId(entry.sessionId, ctx.clock.now())
   if (!atArrival) throw noSession()
-  const { user, wrongEntries, hasCancelled } = await checkPin(ctx, entry, way)
+  const hadPin = atArrival.pinGivenAt !== undefined
+  const { user, wrongEntries, hasCancelled } = await checkPin(ctx, entry, way, hadPin)
   if (user.purgeAt) throw deletionScheduled()
   const now = ctx.clock.now()
   const until = slideUnlock(now, now)
@@ -26,7 +27,7 @@ export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode'
     throw (await ctx.sessions.byId(entry.sessionId, now)) ? notUnlocked() : noSession()
   ctx.security.note('unlocked', user._id)
   // A sign-in had to leave the sessions in which the number was right.
-  if (!atArrival.pinGivenAt) await endSurplus(ctx, user, { ...atArrival, pinGivenAt: now })
+  if (!hadPin) await endSurplus(ctx, user, { ...atArrival, pinGivenAt: now })
   const wrongPasswords = user.guesses?.sinceUnlock ? await ctx.passwordGuesses.take(user._id) : 0
   // Only an entry that unlocks tells it: this function may have thrown after the reset was cancelled.
   const cancelledAt = hasCancelled ? await ctx.pendingResets.takeCancelled(user._id) : undefined
