@@ -51,6 +51,10 @@ export async function endSurplus(ctx: Context, user: Numbered, forSession: Sessi
   const first = new Set(await withNumber(ctx, user, others))
   const isOneOfThem = (await withNumber(ctx, user, [forSession])).length > 0
   const ranked = [...first, ...others.filter((other) => !first.has(other))]
-  for (const other of ranked.slice(limits.sessionsPerPerson - 1))
-    if (isOneOfThem || !first.has(other)) await revokeSession(ctx, { sessionId: other._id, userId })
+  for (const other of ranked.slice(limits.sessionsPerPerson - 1)) {
+    const input = { sessionId: other._id, userId }
+    // The number may have been given in the others since they were read.
+    if (!first.has(other)) await revokeSession(ctx, input, ctx.sessions.revokeWithoutPin)
+    else if (isOneOfThem) await revokeSession(ctx, input)
+  }
 }
