@@ -15,6 +15,8 @@ export async function readRecord(
   bus: Bus,
   { topic, partition, offset }: RecordPosition,
 ): Promise<KafkaMessage | null> {
+  // A dead letter may claim anything.
+  if (!Number.isInteger(offset)) return null
   const name = `${bus.namespace}.${topic}`
   const offsets = createOffsetReader(() => bus.admin())
   const kept = await offsets.read([name]).finally(() => offsets.close())

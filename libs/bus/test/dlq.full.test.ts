@@ -106,14 +106,17 @@ it('publishes nothing that a reader of the topic wrote into the dead letters as 
     }),
     topic: 'auth.users.dlq',
   })
-  const places = [{}, { offset: '999999' }, { offset: 'x' }, { partition: '7' }, { topic: 'auth.notices' }]
-  const noCause = { ...letter({}), headers: {} }
+  const strange = ['999999', 'x', `${message.offset}.5`].map((offset) => ({ offset }))
+  const places = [{}, ...strange, { partition: '7' }, { topic: 'auth.notices' }]
+  const noCause = { ...letter({}), headers: { note: '\u001B[2J' } }
   await bus.publish([...places.map((place) => letter(place)), noCause])
 
   const { code, text } = await dlq('replay', 'auth.users', '--all')
   expect(code).toBe(1)
   expect(text.match(/was not published/g)).toHaveLength(places.length + 1)
   expect(text.match(/does not hold this event/g)).toHaveLength(2)
+  const { text: shown } = await dlq('show', 'auth.users')
+  expect(shown).toContain('note: \uFFFD[2J')
   const values = (await readTopic(bus, 'auth.users')).map((record) => String(record.message.value))
   expect(values).not.toContain(forged?.value)
   expect(taken).toEqual([`${person}.1`])

@@ -9,7 +9,7 @@ export function overview(letters: readonly DeadLetter[]): string {
       const waiting = list.filter(({ replayedAt }) => replayedAt === undefined).length
       const { at, cause } = list.at(-1) as DeadLetter
       const newest = cause ? `${cause.time} ${cause.group}: ${cause.error}` : 'without a cause'
-      return `${topic}  ${list.length} (${waiting} not replayed)  newest ${at}, ${newest}`
+      return printable(`${topic}  ${list.length} (${waiting} not replayed)  newest ${at}, ${newest}`)
     })
     .join('\n')
 }
@@ -25,8 +25,11 @@ export function describeLetter({ at, topic, key, value, headers, cause, replayed
     ...Object.entries(headers).map(([name, text]) => `  header    ${name}: ${String(text)}`),
     `  event     ${describeValue(value)}`,
   ]
-  return `${lines.join('\n')}\n`
+  return `${lines.map(printable).join('\n')}\n`
 }
+
+/** Without control characters: every reader of a topic can write dead letters, and this is read in a terminal. */
+const printable = (text: string) => text.replaceAll(/[^\P{Cc}\n]/gu, '\uFFFD')
 
 const secret = new Set(['sealed', 'content', 'mediaUrl', 'code', 'token', 'password', 'userCode'])
 
