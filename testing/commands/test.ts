@@ -29,7 +29,7 @@ import { readReports } from '../runner/test-reports.ts'
 // npm run test:full        `--tier full`: full sizes, and what takes minutes
 // npm run test:long        `--tier long`: what takes ten minutes and more, and all guards
 // npm run test:<suite>     one suite by its name; `-- --only PATTERN` picks some of its files
-// `--ci`: progress instead of output (artifacts/reports/*.log has that), messages of failures, no small sizes
+// `--ci`: progress instead of output (artifacts/reports/*.log has that), messages of failures
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -131,7 +131,7 @@ async function childEnvironment({ name, env, onEngines }: Suite): Promise<NodeJS
     ...(onEngines ? { SUMLOCK_TEST_ENGINES: enginesFile } : {}),
     ...(name.startsWith('e2e') ? await addressesForBrowser() : {}),
     SUMLOCK_SKIP_TOOLS: name === 'tools' ? '' : skippedTools.join(','),
-    SUMLOCK_SKIP_SIZED: isCi ? '1' : '',
+    SUMLOCK_SKIP_SIZED: positionals.length === 0 ? '1' : '',
     ...env,
   }
 }

@@ -69,11 +69,11 @@ const everyTime: readonly Suite[] = [
   check(['types', 'Types and documents'], 20, 'tools/check.ts types types-load types-web documents', {
     beside: true,
   }),
-  jest(['unit', 'Unit tests'], 7, ['unit', 'web'], ['--maxWorkers=2']),
-  jest(['integration', 'Integration tests on real engines'], 10, ['integration'], ['--maxWorkers=3'], {
+  jest(['unit', 'Unit tests'], 6, ['unit', 'web'], ['--maxWorkers=2']),
+  jest(['integration', 'Integration tests on real engines'], 10, ['integration'], ['--maxWorkers=2'], {
     onEngines: true,
   }),
-  chromium('e2e', ['phone'], 5),
+  chromium('e2e', ['phone'], 6),
   check(['coverage', 'Coverage of the specification'], 1, 'tools/coverage-table.ts --check', { last: true }),
 ]
 

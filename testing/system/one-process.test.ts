@@ -58,6 +58,7 @@ describe('the product in one process', () => {
     const [all] = stack.processes
     await all?.stop()
     const lines = (await readFile(all?.logFile ?? '', 'utf8')).trim().split('\n')
+    expect(lines.filter((line) => !line.startsWith('{'))).toEqual([])
     const events = lines.map((line) => JSON.parse(line) as { instance: string; msg: string })
     const ends = events.filter(({ msg }) => msg === 'service has stopped').map(({ instance }) => instance)
     expect([...ends].sort()).toEqual(stack.services.map(({ name }) => name).sort())

@@ -13,7 +13,6 @@ import type { Config } from './config.ts'
 import { migrations } from './migrations.ts'
 import type { Payments } from './domain/payment.ts'
 import { createGiftCodes } from './infrastructure/gift-codes.ts'
-import { createAppStore } from './infrastructure/app-store.ts'
 import { createGooglePlay } from './infrastructure/google-play.ts'
 import { createSandboxPayments } from './infrastructure/sandbox-payments.ts'
 import { createStripePayments } from './infrastructure/stripe-payments.ts'
@@ -52,7 +51,7 @@ export async function createContext(config: Config) {
     mobileSubscriptions: createMobileSubscriptionStore(connection),
     promoRedemptions: createPromoRedemptionStore(connection),
     notificationsSeen: createNotificationStore(connection),
-    ...openStores(config),
+    ...(await openStores(config)),
     codes: createGiftCodes(config.GIFT_CODE_KEYS, config.GIFT_CODE_KEY_ID, config.GIFT_HASH_KEY),
     noticeKey: { id: config.NOTICE_KEY_ID, secret: config.NOTICE_KEY },
     publicOrigin: config.PUBLIC_ORIGINS[0] ?? '',
@@ -67,9 +66,11 @@ export async function createContext(config: Config) {
 }
 
 /** Null: without credentials. */
-function openStores({ APP_STORE, GOOGLE_PLAY, PROVIDER_TIMEOUT_MS: timeoutMs }: Config) {
+async function openStores({ APP_STORE, GOOGLE_PLAY, PROVIDER_TIMEOUT_MS: timeoutMs }: Config) {
+  // Its library makes Node warn about `punycode` in every process that loads it.
+  const appStore = APP_STORE && (await import('./infrastructure/app-store.ts'))
   return {
-    appStore: APP_STORE ? createAppStore({ ...APP_STORE, timeoutMs }) : null,
+    appStore: appStore ? appStore.createAppStore({ ...APP_STORE, timeoutMs }) : null,
     googlePlay: GOOGLE_PLAY ? createGooglePlay({ ...GOOGLE_PLAY, timeoutMs }) : null,
   }
 }
