@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { upgrade } from '@sumlock/contracts/subscription-routes'
+import { transact } from '@sumlock/service-kit/transact'
+import { setStoreEnd } from '../src/use-cases/change-ledger.ts'
 import { runDue } from '../src/use-cases/run-due.ts'
 import { billingWithStripe } from './billing-with-stripe.ts'
 import { actionsIn } from './shop-actions.ts'
@@ -57,6 +59,38 @@ it('a second year loses nothing by a dispute about the first one that we win', a
   await dispute(first, 'won')
   expect(await daysOf(userId)).toBe(630)
 })
+
+it.each(['upgrade', 'gift'] as const)(
+  'a dispute that we win gives back the time that runs beside a store subscription: %s',
+  async (kind) => {
+    const userId = randomUUID()
+    const gift = kind === 'gift' ? await given(randomUUID()) : null
+    const paymentId = gift?.paymentId ?? (await bought(userId))
+    if (gift) expect(await redeem(userId, gift.upgradeCode)).toBe(200)
+    const { ctx } = shop.billing
+    const startsAt = ctx.clock.now()
+    const grantId = randomUUID()
+    const subscribedUntil = (day: number) =>
+      transact(ctx.connection, (session) =>
+        setStoreEnd(ctx, session, {
+          grantId,
+          userId,
+          startsAt,
+          endsAt: new Date(startsAt.getTime() + day * dayMs),
+        }),
+      )
+    await subscribedUntil(366)
+    shop.offsetMs = 10 * dayMs
+    await dispute(paymentId, 'withdrawn')
+    await dispute(paymentId, 'won')
+    expect(await daysOf(userId)).toBe(356)
+    shop.offsetMs = 20 * dayMs
+    await subscribedUntil(20)
+    expect(await daysOf(userId)).toBe(345)
+    await tell(shop.stripe.refund(paymentId))
+    expect(await daysOf(userId)).toBe(0)
+  },
+)
 
 it('a dispute that we lose is a refund, and a later word of having won changes nothing', async () => {
   const userId = randomUUID()

@@ -24,6 +24,8 @@ export interface Grant {
   isSandbox?: boolean
   /** Of a fixed length: the latest end of a store's subscription that it, or one given before it, follows. */
   afterStore?: Date
+  /** It lies as if it had been given then, though it begins no earlier than `createdAt`: what a won dispute gives back. */
+  placedAt?: Date
 }
 
 export type Segment = Pick<Grant, 'source' | 'startsAt' | 'endsAt'>
@@ -43,36 +45,70 @@ export function nextSegment(
   const paidUntil = expiryOf(grants)
   const startsAt = paidUntil && paidUntil > now ? paidUntil : now
   const storeEnd = storeEndOf(grants)
-  // Never before what an earlier one follows: taking that one back must cost its own length only.
-  const followed = grants.map((grant) => (grant.removedAt === null && grant.afterStore?.getTime()) || 0)
-  const afterStore = Math.max(storeEnd > now.getTime() ? storeEnd : 0, ...followed)
   return {
     startsAt,
     endsAt: new Date(startsAt.getTime() + lengthMs),
-    ...(afterStore > 0 ? { afterStore: new Date(afterStore) } : {}),
+    ...following(grants, storeEnd > now.getTime() ? storeEnd : 0),
   }
 }
 
 /**
- * Where each grant that was not removed lies. In the order of granting, one of fixed length begins when it was granted,
+ * Places what a removed grant lost, `lengthMs`, where that one would lie: behind those that have begun, and before those
+ * that still wait for a store. So it runs beside a store again if it did before.
+ */
+export function resumedSegment(
+  grants: readonly Grant[],
+  removed: Grant,
+  now: Date,
+  lengthMs: number,
+): Pick<Grant, 'startsAt' | 'endsAt' | 'afterStore' | 'placedAt'> {
+  const begun = placedIn(grants)
+    .filter(({ grant, startsAt }) => grant.kind !== 'store' && startsAt <= now)
+    .map(({ grant }) => grant)
+  const placedAt = new Date(Math.max(...[removed, ...begun].map(placeOf)))
+  const endsAt = new Date(now.getTime() + lengthMs)
+  return { startsAt: now, endsAt, placedAt, ...following([removed, ...begun], 0) }
+}
+
+/** Never before what an earlier one follows: taking that one back must cost its own length only. A removed one may return. */
+function following(earlier: readonly Grant[], storeEnd: number): Pick<Grant, 'afterStore'> {
+  const afterStore = Math.max(storeEnd, ...earlier.map((grant) => grant.afterStore?.getTime() ?? 0))
+  return afterStore > 0 ? { afterStore: new Date(afterStore) } : {}
+}
+
+const placeOf = ({ placedAt, createdAt }: Grant) => (placedAt ?? createdAt).getTime()
+
+/**
+ * Where each grant that was not removed lies. In the order of granting, or of `placedAt`, one of fixed length begins when it was granted,
  * when the one before it ends, or when the store's subscription of that time ends. Removing one moves later ones forward:
  * they keep their length. A store's subscription runs beside them.
  */
-export function segmentsOf(grants: readonly Grant[]): Segment[] {
+export const segmentsOf = (grants: readonly Grant[]): Segment[] =>
+  placedIn(grants).map(({ grant, startsAt, endsAt }) => ({ source: grant.source, startsAt, endsAt }))
+
+function placedIn(grants: readonly Grant[]): { grant: Grant; startsAt: Date; endsAt: Date }[] {
   const storeEnd = storeEndOf(grants)
   const kept = grants
     .filter((grant) => grant.removedAt === null)
-    .sort((left, right) => left.createdAt.getTime() - right.createdAt.getTime())
+    .sort(
+      (left, right) => placeOf(left) - placeOf(right) || left.createdAt.getTime() - right.createdAt.getTime(),
+    )
   let end = 0
   return kept.map((grant) => {
-    const { source, startsAt, endsAt, createdAt, afterStore } = grant
-    if (grant.kind === 'store') return { source, startsAt, endsAt }
+    const { startsAt, endsAt, createdAt, afterStore } = grant
+    if (grant.kind === 'store') return { grant, startsAt, endsAt }
     const followed = Math.min(afterStore?.getTime() ?? 0, storeEnd)
     const start = Math.max(createdAt.getTime(), end, followed)
     end = start + endsAt.getTime() - startsAt.getTime()
-    return { source, startsAt: new Date(start), endsAt: new Date(end) }
+    return { grant, startsAt: new Date(start), endsAt: new Date(end) }
   })
 }
+
+/** The milliseconds to come of all segments, each counted by itself, also beside a store's subscription. */
+export const totalLeftMs = (grants: readonly Grant[], now: Date): number =>
+  segmentsOf(grants)
+    .map(({ startsAt, endsAt }) => endsAt.getTime() - Math.max(startsAt.getTime(), now.getTime()))
+    .reduce((sum, leftMs) => sum + Math.max(0, leftMs), 0)
 
 /** The end of premium by all grants that were not removed; null without any. */
 export function expiryOf(grants: readonly Grant[]): Date | null {

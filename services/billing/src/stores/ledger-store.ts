@@ -25,6 +25,7 @@ const grantSchema = new Schema<Grant>(
     kind: String,
     isSandbox: Boolean,
     afterStore: Date,
+    placedAt: Date,
   },
   { collection: 'grants', versionKey: false },
 )

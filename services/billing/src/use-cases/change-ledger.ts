@@ -1,6 +1,13 @@
 import { subscriptionActivated, subscriptionEnded } from '@sumlock/contracts/billing-events'
 import type { Context } from '../context.ts'
-import { expiryOf, nextSegment, timeOfChange, toEntitlement } from '../domain/ledger.ts'
+import {
+  expiryOf,
+  totalLeftMs,
+  nextSegment,
+  resumedSegment,
+  timeOfChange,
+  toEntitlement,
+} from '../domain/ledger.ts'
 import type { Grant, GrantSource } from '../domain/ledger.ts'
 import type { EndReason } from '../domain/payment.ts'
 import type { LedgerSession } from '../stores/ledger-store.ts'
@@ -10,18 +17,22 @@ export interface NewGrant {
   userId: string
   source: GrantSource
   lengthMs: number
+  /** The removed grant whose rest it is. */
+  restOf?: Grant
 }
 
 /** Appends a grant once, by its id, in the caller's transaction; call `outbox.kick` after the commit. */
 export async function appendGrant(
   ctx: Context,
   session: LedgerSession,
-  { grantId, userId, source, lengthMs }: NewGrant,
+  { grantId, userId, source, lengthMs, restOf }: NewGrant,
 ): Promise<Grant> {
   const known = await ctx.ledger.grant(grantId, session)
   if (known) return known
   const after = await changeLedger(ctx, session, userId, async (before, now) => {
-    const segment = nextSegment(before, now, lengthMs)
+    const segment = restOf
+      ? resumedSegment(before, restOf, now, lengthMs)
+      : nextSegment(before, now, lengthMs)
     // guard: grant-once
     const grant: Grant = { _id: grantId, userId, source, createdAt: now, removedAt: null, ...segment }
     await ctx.ledger.append(grant, session)
@@ -31,8 +42,8 @@ export async function appendGrant(
 }
 
 /**
- * Takes one grant out of a ledger; later ones move forward. Resolves with the milliseconds of premium to come that this cost:
- * 0 when the grant was not there, or was removed before.
+ * Takes one grant out of a ledger; later ones move forward. Resolves with the milliseconds to come that this cost, also
+ * those beside a store's subscription: 0 when the grant was not there, or was removed before.
  */
 export async function removeGrant(
   ctx: Context,
@@ -46,14 +57,11 @@ export async function removeGrant(
   await changeLedger(ctx, session, grant.userId, async (before, now) => {
     await ctx.ledger.markRemoved(grantId, { removedAt: now, removedFor }, session)
     const after = before.filter(({ _id }) => _id !== grantId)
-    takenMs = Math.max(0, leftMs(before, now) - leftMs(after, now))
+    takenMs = totalLeftMs(before, now) - totalLeftMs(after, now)
     return after
   })
   return takenMs
 }
-
-const leftMs = (grants: readonly Grant[], now: Date) =>
-  Math.max(0, (expiryOf(grants)?.getTime() ?? 0) - now.getTime())
 
 /** Writes the present end of a store's subscription, whose id the grant has. Premium may begin, move or end by it. */
 export async function setStoreEnd(

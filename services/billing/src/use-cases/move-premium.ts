@@ -43,5 +43,6 @@ async function giveBack(ctx: Context, payment: Payment, session: ClientSession) 
   const userId = taken?.userId ?? payment.userId
   const source = kind === 'gift' ? 'gift' : 'direct'
   await ctx.payments.update(_id, { grantId }, session)
-  await appendGrant(ctx, session, { grantId, userId, source, lengthMs })
+  const rest = taken ? { restOf: taken } : {}
+  await appendGrant(ctx, session, { grantId, userId, source, lengthMs, ...rest })
 }
