@@ -98,12 +98,12 @@ const full: readonly Suite[] = [
   jest(['full', 'Full sizes, and measured load'], 19, ['full'], ['--maxWorkers=1'], atFullSize),
   jest(
     ['faults', 'What takes minutes, and waits most of them'],
-    19,
+    20,
     ['faults'],
     ['--maxWorkers=2'],
     atFullSize,
   ),
-  jest(['tools', 'Tests of the tools'], 3, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
+  jest(['tools', 'Tests of the tools'], 2, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
     onEngines: true,
   }),
   chromium('e2e-full', ['phone-full', 'desktop'], 13),
