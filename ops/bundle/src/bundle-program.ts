@@ -1,7 +1,17 @@
 import { rolldown } from 'rolldown'
+import type { Plugin } from 'rolldown'
 
 /** Packages with machine code of their own; the program loads them from node_modules. */
 const native = ['bcrypt']
+
+/** Node decodes the whole map at the first stack trace: with all packages that is 80 MB a process. */
+const packagesWithoutMap: Plugin = {
+  name: 'packages-without-map',
+  transform: {
+    filter: { id: /node_modules.*\.[cm]?js$/ },
+    handler: (code) => ({ code, map: { mappings: '' } }),
+  },
+}
 
 /**
  * Writes a program and all packages that it imports to `<folder>/main.cjs`, and its source map beside it. Dynamic imports stay
@@ -12,6 +22,7 @@ export async function bundleProgram(source: string, folder: string): Promise<voi
     input: { main: source },
     platform: 'node',
     external: native,
+    plugins: [packagesWithoutMap],
     logLevel: 'warn',
     transform: { define: { 'import.meta.dirname': '__dirname' } },
   })
