@@ -1,0 +1,57 @@
+/** A conversation of one person. The row is the person's only way in, and holds all that a list shows. */
+export interface MemberRecord {
+  /** See `memberKey`. */
+  _id: string
+  personId: string
+  view: 1
+  conversationId: string
+  otherId: string
+  /** When the conversation began. */
+  createdAt: Date
+  /** Sorts the list: the time of the newest message that this member is shown, or else `createdAt`. */
+  activeAt: Date
+  /** When something that this member sees was last changed, by the database's clock. */
+  changedAt: Date
+  /** Computed in every update from the marks and `newestSeq`, so that updates may come in any order. */
+  isListed: boolean
+  /** The newest message that this member is shown; 0 before the first. */
+  newestSeq: number
+  readSeq: number
+  /** The read mark of the other member, so that a list reads own rows only. */
+  otherReadSeq: number
+  /** Messages up to this seq are deleted for this member. */
+  clearedSeq: number
+  /** The conversation was deleted for this member: it is listed again from the next message on. */
+  isDeleted?: true
+  isMuted?: true
+  /** The other member began it, and this one has not accepted it. */
+  isRequest?: true
+  /** This member has blocked the other. */
+  isBlocked?: true
+  /** The other's code on the day when the other blocked this member; absent without a block. */
+  otherCode?: string
+  /** The reset of the app that last cleared it. */
+  resetAt?: Date
+  /** When something that a send remembers was last changed, by the database's clock. */
+  stateChangedAt: Date
+  /** This member has deleted messages, and it was not looked yet whether both have. */
+  isEmptyingDue?: true
+  /** Messages up to this seq, which both members have deleted, are empty; absent before the first was emptied. */
+  emptiedSeq?: number
+}
+
+/** The middle part leaves room for other views of one conversation. */
+export const memberKey = (personId: string, conversationId: string): string =>
+  `${personId}|1|${conversationId}`
+
+export const memberIndexes = [
+  { key: { personId: 1, view: 1, otherId: 1 }, name: 'other', unique: true },
+  { key: { personId: 1, view: 1, isListed: 1, activeAt: -1, _id: -1 }, name: 'listed' },
+  { key: { personId: 1, view: 1, changedAt: 1 }, name: 'changes' },
+  { key: { stateChangedAt: 1 }, name: 'stateChanges' },
+  {
+    key: { isEmptyingDue: 1 },
+    name: 'isEmptyingDue',
+    partialFilterExpression: { isEmptyingDue: true },
+  },
+] as const
