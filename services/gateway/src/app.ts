@@ -12,7 +12,6 @@ import { bodyBounds, bufferBodies, checkBodyLength, refuseUnexpectedBody } from 
 import { checkCsrf, createCsrfGuard, issueCsrfToken } from './pipeline/csrf.ts'
 import { forward } from './pipeline/forward.ts'
 import { limitStreams, streamBounds } from './pipeline/limit-streams.ts'
-import { limitConcurrency } from './pipeline/limits.ts'
 import { createStreamPermits } from './pipeline/stream-permits.ts'
 import { requireRoute, runStages } from './pipeline/upstream-request.ts'
 import type { Stage } from './pipeline/upstream-request.ts'
@@ -20,8 +19,6 @@ import { watchUnlock } from './pipeline/watch-unlock.ts'
 import { bindPlain404, bindStaticWeb, limitUnreadFiles, sendPlain404 } from './static-web.ts'
 
 const bodyTimeoutMs = 5000
-/** About a second of work: a request admitted beyond that would be answered too late. */
-export const maxInFlight = 1000
 
 /** Everything below `/api` runs through these stages, in this order. */
 function stages(ctx: Context): readonly Stage[] {
@@ -37,10 +34,9 @@ function stages(ctx: Context): readonly Stage[] {
   return [
     ctx.limits.flood,
     // Before anything that depends on the route: without a session, all its answers are alike.
-    authenticate(ctx, maxInFlight),
+    authenticate(ctx),
     checkBodyLength,
     bodies.small,
-    limitConcurrency(maxInFlight, () => ctx.metrics.refused('busy')),
     requireRoute,
     refuseUnexpectedBody,
     ctx.limits.perAddress,

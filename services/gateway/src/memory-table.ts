@@ -1,6 +1,6 @@
-import { maxInFlight } from './app.ts'
 import { maxHeaderBytes } from './connections.ts'
 import { rememberedSessions } from './infrastructure/session-cache.ts'
+import { maxLookups } from './pipeline/authenticate.ts'
 import { bodyBounds } from './pipeline/buffer-body.ts'
 import { rememberedTokens } from './pipeline/csrf.ts'
 import { streamBounds } from './pipeline/limit-streams.ts'
@@ -30,7 +30,7 @@ const memoryTable = (maxConnections: number): readonly Row[] => [
   { what: 'bodies of people', count: 1, bytes: bodyBounds.people.total },
   { what: 'bodies of webhooks', count: 1, bytes: bodyBounds.webhooks.total },
   // Node keeps 64 kB of a body that nobody reads yet.
-  { what: 'bodies whose session is asked for', count: maxInFlight, bytes: 64 * kilobyte },
+  { what: 'bodies whose session is asked for', count: maxLookups, bytes: 64 * kilobyte },
   // Measured (docs/benchmarks.md, "What strangers can make the gateway hold"): 380 kB of an upload, 250 of a download.
   { what: 'uploads and downloads', count: streamBounds.total, bytes: 0.4 * megabyte },
   // Measured: 340 kB.

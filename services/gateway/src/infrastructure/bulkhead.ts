@@ -3,8 +3,8 @@ import type { Semaphore } from '@sumlock/service-kit/semaphore'
 
 export interface Targets {
   /**
-   * The replicas that are up, all when none is: rotated by one with each call or, for the same `preference`, always in the same
-   * order, in which the others keep theirs when one comes or goes (rendezvous hashing).
+   * The replicas that are up, or all when none is. Each call begins with the next one. With a `preference` the order is always
+   * the same for that value, and a replica that comes or goes does not change the order of the others (rendezvous hashing).
    */
   inOrder(preference?: string): readonly string[]
   /** The next replica that is up and not in `tried`; one that is down, or was tried, when there is no other. */
@@ -83,10 +83,19 @@ export function createTargets(
 /** Grants permits whose slot is the replica to use. */
 export type Bulkhead = Pick<Semaphore, 'acquire'>
 
+/** About a second of work: behind more requests one would be answered too late. */
+const maxQueuedByDefault = 1000
+
 /**
- * Allows each replica `maxConcurrency` requests in flight and queues the rest in FIFO order. Node accepts one new
- * connection per turn of its event loop: without this cap, requests on new connections to a busy replica starve behind
- * those on kept ones.
+ * Allows each replica `maxConcurrency` requests in flight and queues up to `maxQueued` more in FIFO order; others are refused at
+ * once. Node accepts one new connection per turn of its event loop: without this cap, requests on new connections to a busy
+ * replica starve behind those on kept ones.
  */
-export const createBulkhead = (targets: Targets, maxConcurrency: number): Bulkhead =>
-  createSemaphore({ permits: maxConcurrency, slots: targets.inOrder })
+export function createBulkhead(
+  targets: Targets,
+  maxConcurrency: number,
+  maxQueued = maxQueuedByDefault,
+): Bulkhead {
+  const { acquire } = createSemaphore({ permits: maxConcurrency, slots: targets.inOrder })
+  return { acquire: (options) => acquire({ maxQueued, ...options }) }
+}

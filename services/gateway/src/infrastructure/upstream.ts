@@ -10,8 +10,12 @@ export interface Upstream {
 }
 
 /** Allows each replica `maxConcurrency` requests in flight, and keeps as many idle connections to it. */
-export function createUpstream(urls: readonly string[], maxConcurrency: number): Upstream {
+export function createUpstream(
+  urls: readonly string[],
+  maxConcurrency: number,
+  maxQueued?: number,
+): Upstream {
   const targets = createTargets(urls)
   const agent = new ReplicaAgent(targets, maxConcurrency)
-  return { targets, agent, bulkhead: createBulkhead(targets, maxConcurrency) }
+  return { targets, agent, bulkhead: createBulkhead(targets, maxConcurrency, maxQueued) }
 }

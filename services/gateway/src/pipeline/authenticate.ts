@@ -5,21 +5,24 @@ import { createSemaphore } from '@sumlock/service-kit/semaphore'
 import { notUnlocked, refusalOfAdmin } from '@sumlock/service-kit/step-up'
 import type { Context } from '../context.ts'
 import type { Identity } from '../infrastructure/session-cache.ts'
-import { tooManyRequests } from './limits.ts'
+import { tooManyRequests } from './too-many-requests.ts'
 import type { Stage } from './upstream-request.ts'
+
+/** Requests that wait for auth's answer about their session at once. */
+export const maxLookups = 1000
 
 const needsNoSession = (route: RouteContract | undefined) =>
   route?.access === 'public' || route?.access === 'webhook'
 
 /**
  * Exchanges the session cookie for an identity. Without one, every request but those to public routes and webhooks gets the
- * same 401, also where no route is: the answer must not confirm the names of routes. At most `maxLookups` wait for auth.
+ * same 401, also where no route is: the answer must not confirm the names of routes.
  */
 export function authenticate(
   { sessions, clock, metrics }: Pick<Context, 'sessions' | 'clock' | 'metrics'>,
-  maxLookups: number,
+  permits = maxLookups,
 ): Stage {
-  const lookups = createSemaphore({ permits: maxLookups })
+  const lookups = createSemaphore({ permits })
   return async (upstream) => {
     const { knownRoute, sessionCookie, response } = upstream
     if (needsNoSession(knownRoute)) return

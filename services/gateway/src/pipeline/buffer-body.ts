@@ -6,7 +6,7 @@ import { networksOf } from '@sumlock/service-kit/client-address'
 import type { AdmissionRefusal } from '../metrics.ts'
 import { createBodyBudget } from './body-budget.ts'
 import type { BodyClaim } from './body-budget.ts'
-import { tooManyRequests } from './limits.ts'
+import { tooManyRequests } from './too-many-requests.ts'
 import type { Stage, UpstreamRequest } from './upstream-request.ts'
 
 const megabytes = 2 ** 20

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { jest } from '@jest/globals'
 import { getUser } from '@sumlock/contracts/auth-routes'
-import { lock } from '@sumlock/contracts/lock-routes'
+import { lock, verifyNumericPassword } from '@sumlock/contracts/lock-routes'
 import { getObject, stalledTransferMs } from '@sumlock/contracts/media-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
 import { defineRoute } from '@sumlock/contracts/route'
@@ -79,7 +79,7 @@ const listen = async (server: Server) => {
 
 beforeAll(async () => {
   const target = await listen(behind)
-  upstream = createUpstream([target], 2)
+  upstream = createUpstream([target], 2, 3)
   const names = ['auth', 'messaging', 'billing', 'notify', 'realtime', 'streams']
   const upstreams = Object.fromEntries(names.map((name) => [name, upstream]))
   const sessions = { forgetSession: () => undefined, forgetCookie: () => undefined }
@@ -260,6 +260,25 @@ describe('a replica that takes two requests at a time', () => {
     answer(inFlight[2])
     expect((await Promise.all([first, second, third])).map(({ status }) => status)).toEqual([200, 200, 200])
     expect(received).toHaveLength(3)
+  })
+
+  it('has three more in its queue, and all others get 429 at once, with Retry-After where the route allows it', async () => {
+    const inFlight: ServerResponse[] = (kept = [])
+    const waiting = Array.from({ length: 5 }, () => ask())
+    await arrived(5)
+    await eventually(() => expect(unanswered).toBe(5))
+    const { status, headers, text } = await ask()
+    expect(status).toBe(429)
+    expect(headers['retry-after']).toBe('1')
+    expect(JSON.parse(text)).toMatchObject({ code: 'too_many_requests' })
+    route = verifyNumericPassword
+    const entry = await ask()
+    expect(entry.status).toBe(429)
+    expect(entry.headers['retry-after']).toBeUndefined()
+    expect(refused).toEqual(['no-permit', 'no-permit'])
+    for (let answered = 0; answered < 5; answered += 1)
+      await eventually(() => expect(answer(inFlight[answered])).toBeDefined())
+    expect((await Promise.all(waiting)).map((one) => one.status)).toEqual([200, 200, 200, 200, 200])
   })
 
   it('gets two requests again after two reads broke twice', async () => {

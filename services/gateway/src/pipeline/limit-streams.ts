@@ -1,5 +1,5 @@
 import { bodyKindOf, isStream } from '@sumlock/contracts/route-body'
-import { tooManyRequests } from './limits.ts'
+import { tooManyRequests } from './too-many-requests.ts'
 import type { Stream, StreamPermits } from './stream-permits.ts'
 import type { Stage, UpstreamRequest } from './upstream-request.ts'
 
