@@ -210,5 +210,14 @@ export const migrations: readonly Migration[] = [
       ])
     },
   },
+  {
+    // The sessions that a person ended stay for a day: whoever ends the open ones must not look through them.
+    id: '0016-open-sessions',
+    async up(connection) {
+      const sessions = connection.collection('sessions')
+      await sessions.createIndex({ userId: 1, revokedAt: 1 }, { name: 'openOfPerson' })
+      if (await sessions.indexExists('userId')) await sessions.dropIndex('userId')
+    },
+  },
   adminActionsMigration,
 ]

@@ -3,6 +3,7 @@ import { createAdminActionStore } from '@sumlock/service-kit/admin-actions'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { runMigrations } from '@sumlock/service-kit/migrations'
+import { transact } from '@sumlock/service-kit/transact'
 import { openOwnDatabase } from '@sumlock/testing/own-database'
 import type { Connection } from 'mongoose'
 import type { Context } from '../src/context.ts'
@@ -124,4 +125,26 @@ it('a purge that cannot be asked for again keeps no other one waiting', async ()
     await connection.db!.command({ collMod: 'purged_ids', validator: {} })
   }
   expect(asked).toEqual(['purged 101'])
+})
+
+it('ends the open sessions of a person without reading those that had ended before', async () => {
+  const userId = randomUUID()
+  const session = (revokedAt: Date | null) => ({
+    _id: randomUUID(),
+    cookieHash: randomUUID(),
+    userId,
+    revokedAt,
+  })
+  const open = [session(null), session(null)]
+  const ended = Array.from({ length: 40 }, () => session(hoursAgo(1)))
+  await connection.collection<{ _id: string }>('sessions').insertMany([...ended, ...open])
+  await connection.db?.command({ profile: 2 })
+  const ids = await transact(connection, (transaction) => ctx.sessions.revokeAll(userId, now, transaction))
+  await connection.db?.command({ profile: 0 })
+  expect(ids.sort()).toEqual(open.map(({ _id }) => _id).sort())
+  const [read] = await connection
+    .collection('system.profile')
+    .find({ op: 'query', 'command.filter.userId': userId })
+    .toArray()
+  expect(read).toMatchObject({ docsExamined: 2 })
 })
