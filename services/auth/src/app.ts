@@ -13,7 +13,7 @@ import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { guardInternalRoute } from '@sumlock/service-kit/internal-auth'
 import type { Context } from './context.ts'
 import { bindAdminRoutes } from './routes/admin-routes.ts'
-import { bindAccountRoutes } from './routes/account-routes.ts'
+import { bindAccountRoutes, bindPhoneRoutes } from './routes/account-routes.ts'
 import { bindChangeRoutes } from './routes/change-routes.ts'
 import { bindIdentityRoutes } from './routes/identity-routes.ts'
 import { bindKnownKeyRoutes } from './routes/known-key-routes.ts'
@@ -32,6 +32,7 @@ export function createPublicApp(ctx: Context) {
   const app = createHttpApp(ctx)
   const bind = createRouteBinder(app, ctx)
   bindAccountRoutes(bind, ctx)
+  bindPhoneRoutes(bind, ctx)
   bindLockRoutes(bind, ctx)
   bindIdentityRoutes(bind, ctx)
   bindKnownKeyRoutes(bind, ctx)

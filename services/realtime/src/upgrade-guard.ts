@@ -101,14 +101,9 @@ export function createUpgradeGuard(
     }
   }
 
-  const refuse = (request: IncomingMessage, { reason, waitMs }: Refusal) => {
-    metrics.handshakeRefusals.inc({ reason })
-    const status = statusOf[reason]
-    const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close', 'content-length: 0']
-    if (reason === 'draining') head.push(`${drainingHeader}: yes`)
-    if (waitMs !== undefined) head.push(`retry-after: ${waitSeconds(waitMs)}`)
-    request.socket.write([...head, '\r\n'].join('\r\n'))
-    request.socket.destroySoon()
+  const refuse = (request: IncomingMessage, refusal: Refusal) => {
+    metrics.handshakeRefusals.inc({ reason: refusal.reason })
+    answerRefused(request, refusal)
   }
 
   return {
@@ -132,4 +127,13 @@ export function createUpgradeGuard(
     },
     of: (request) => (request ? upgrades.get(request) : undefined),
   }
+}
+
+function answerRefused({ socket }: IncomingMessage, { reason, waitMs }: Refusal): void {
+  const status = statusOf[reason]
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close', 'content-length: 0']
+  if (reason === 'draining') head.push(`${drainingHeader}: yes`)
+  if (waitMs !== undefined) head.push(`retry-after: ${waitSeconds(waitMs)}`)
+  socket.write([...head, '\r\n'].join('\r\n'))
+  socket.destroySoon()
 }

@@ -46,53 +46,29 @@ export function watchSessions({
   onEnd,
   onUnconfirmed,
 }: SessionWatchOptions): SessionWatch {
-  /** Sessions past the end of their unlock; they are checked before those that may have changed. */
-  const due = new Set<string>()
-  const suspect = new Set<string>()
-  const inFlight = new Set<string>()
   const askedAtMs = new WeakMap<object, number>()
   /** When auth listed a session as changed; a later answer about it confirms it. */
   const changedAtMs = new WeakMap<object, number>()
-  let pausedUntilMs = 0
   let recheckedAtMs = 0
 
   const end = (sid: string) => {
-    due.delete(sid)
-    suspect.delete(sid)
+    checks.forget(sid)
     onEnd(sid)
   }
 
+  /** Rejects when auth does not answer. */
   const ask = async (sid: string): Promise<void> => {
     const session = sessions.get(sid)
     if (!session) return
     askedAtMs.set(session, ctx.clock.nowMs())
-    try {
-      const identity = await ctx.identify(session.cookie)
-      // The session was closed and opened again meanwhile: this answer may be outdated.
-      if (sessions.get(sid) !== session) return
-      if (!identity || identity.unlockedUntilMs <= ctx.clock.nowMs()) end(sid)
-      else sessions.extend(identity)
-    } catch {
-      pausedUntilMs = ctx.clock.nowMs() + pauseMs
-      // The sweep asks again, and ends sessions that stay overdue.
-      if (sessions.get(sid) === session) suspect.add(sid)
-    }
+    const identity = await ctx.identify(session.cookie)
+    // The session was closed and opened again meanwhile: this answer may be outdated.
+    if (sessions.get(sid) !== session) return
+    if (!identity || identity.unlockedUntilMs <= ctx.clock.nowMs()) end(sid)
+    else sessions.extend(identity)
   }
 
-  const pump = (): void => {
-    while (inFlight.size < maxConcurrentChecks && ctx.clock.nowMs() >= pausedUntilMs) {
-      const queue = due.size > 0 ? due : suspect
-      const sid = queue.values().next().value
-      if (sid === undefined) return
-      due.delete(sid)
-      suspect.delete(sid)
-      inFlight.add(sid)
-      void ask(sid).finally(() => {
-        inFlight.delete(sid)
-        pump()
-      })
-    }
-  }
+  const checks = createChecks(ask, ctx.clock)
 
   const isConfirmed = (session: OpenSession<unknown>): boolean =>
     session.askedAtMs >= (changedAtMs.get(session) ?? 0)
@@ -108,17 +84,17 @@ export function watchSessions({
       const unconfirmedMs = isUninformed ? now - session.askedAtMs : changedMs
       if (unconfirmedMs >= confirmedForMs) onUnconfirmed(sid)
       else if (overdueMs >= overdueAtMostMs) end(sid)
-      else if (overdueMs >= 0 && !inFlight.has(sid)) due.add(sid)
-      else if (overdueMs >= -askBeforeEndMs && wasAskedMs >= askBeforeEndMs) suspect.add(sid)
+      else if (overdueMs >= 0 && !checks.isRunning(sid)) checks.due.add(sid)
+      else if (overdueMs >= -askBeforeEndMs && wasAskedMs >= askBeforeEndMs) checks.suspect.add(sid)
     }
     if (lockSources.isInDoubt() && now - recheckedAtMs >= recheckEveryMs) recheckAll()
-    pump()
+    checks.run()
   }
 
   const recheckAll = (): void => {
     recheckedAtMs = ctx.clock.nowMs()
-    for (const { sid } of sessions.all()) suspect.add(sid)
-    pump()
+    for (const { sid } of sessions.all()) checks.suspect.add(sid)
+    checks.run()
   }
 
   const timer = setInterval(sweep, sweepEveryMs).unref()
@@ -128,11 +104,45 @@ export function watchSessions({
         const session = sessions.get(sid)
         if (!session) continue
         if (isConfirmed(session)) changedAtMs.set(session, ctx.clock.nowMs())
-        suspect.add(sid)
+        checks.suspect.add(sid)
       }
-      pump()
+      checks.run()
     },
     recheckAll,
     stop: () => clearInterval(timer),
   }
+}
+
+/** Sessions that wait until auth is asked about them. */
+function createChecks(ask: (sid: string) => Promise<void>, clock: SessionWatchOptions['ctx']['clock']) {
+  /** Sessions past the end of their unlock; they are checked before those that may have changed. */
+  const due = new Set<string>()
+  const suspect = new Set<string>()
+  const inFlight = new Set<string>()
+  let pausedUntilMs = 0
+
+  const forget = (sid: string) => {
+    due.delete(sid)
+    suspect.delete(sid)
+  }
+  const run = (): void => {
+    while (inFlight.size < maxConcurrentChecks && clock.nowMs() >= pausedUntilMs) {
+      const queue = due.size > 0 ? due : suspect
+      const sid = queue.values().next().value
+      if (sid === undefined) return
+      forget(sid)
+      inFlight.add(sid)
+      void ask(sid)
+        .catch(() => {
+          pausedUntilMs = clock.nowMs() + pauseMs
+          // It is asked again; the sweep ends sessions that stay overdue.
+          suspect.add(sid)
+        })
+        .finally(() => {
+          inFlight.delete(sid)
+          run()
+        })
+    }
+  }
+  return { due, suspect, forget, run, isRunning: (sid: string) => inFlight.has(sid) }
 }

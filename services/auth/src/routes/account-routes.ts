@@ -24,8 +24,7 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
   const secure = ctx.config.COOKIE_SECURE
   const sid = sessionCookie(secure)
   const phone = phoneProofCookie(secure)
-  const setCookie = (name: string, value: string, maxAgeSeconds: number) =>
-    serializeCookie(name, value, { secure, maxAgeSeconds })
+  const setCookie = cookieSetter(ctx)
 
   const budgetOf = async (userId: string) => (await ctx.unlockBudgets.read(userId))?.budget
 
@@ -52,24 +51,6 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
     ])
     if (!user || !session) throw noSession()
     return toVisibleAccount(user, session, now, budget)
-  })
-
-  bind(contract.requestPhoneCode, async ({ body, meta }) => {
-    const { clientAddress: address } = meta
-    const asked = { phone: body.phone, previousProof: meta.cookies[phone], address }
-    const sent = await requestPhoneCode(ctx, asked)
-    const answer = {
-      resendAfterSeconds: limits.phoneResendAfterSeconds,
-      expiresInSeconds: limits.phoneCodeLifetimeSeconds,
-      ...(ctx.config.SHOW_PHONE_CODE === 'on' ? { demoCode: sent.code } : {}),
-    }
-    const lifetime = limits.phoneCodeLifetimeSeconds + limits.phoneProofLifetimeSeconds
-    return new Reply(200, answer, { 'set-cookie': setCookie(phone, sent.proof, lifetime) })
-  })
-
-  bind(contract.verifyPhoneCode, async ({ body, meta }) => {
-    await verifyPhoneCode(ctx, { code: body.code, proof: meta.cookies[phone] })
-    return { ok: true as const }
   })
 
   bind(contract.register, async ({ body, meta }) => {
@@ -103,3 +84,31 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
     )
   })
 }
+
+/** The proof that a browser has read the code of a phone is a cookie of its own. */
+export function bindPhoneRoutes(bind: RouteBinder, ctx: Context): void {
+  const phone = phoneProofCookie(ctx.config.COOKIE_SECURE)
+
+  bind(contract.requestPhoneCode, async ({ body, meta }) => {
+    const { clientAddress: address } = meta
+    const asked = { phone: body.phone, previousProof: meta.cookies[phone], address }
+    const sent = await requestPhoneCode(ctx, asked)
+    const answer = {
+      resendAfterSeconds: limits.phoneResendAfterSeconds,
+      expiresInSeconds: limits.phoneCodeLifetimeSeconds,
+      ...(ctx.config.SHOW_PHONE_CODE === 'on' ? { demoCode: sent.code } : {}),
+    }
+    const lifetime = limits.phoneCodeLifetimeSeconds + limits.phoneProofLifetimeSeconds
+    return new Reply(200, answer, { 'set-cookie': cookieSetter(ctx)(phone, sent.proof, lifetime) })
+  })
+
+  bind(contract.verifyPhoneCode, async ({ body, meta }) => {
+    await verifyPhoneCode(ctx, { code: body.code, proof: meta.cookies[phone] })
+    return { ok: true as const }
+  })
+}
+
+const cookieSetter =
+  ({ config }: Context) =>
+  (name: string, value: string, maxAgeSeconds: number) =>
+    serializeCookie(name, value, { secure: config.COOKIE_SECURE, maxAgeSeconds })

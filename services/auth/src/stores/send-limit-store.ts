@@ -34,7 +34,11 @@ const schema = new Schema<SendLimit>(
   { collection: 'phone_code_limits', versionKey: false },
 )
 
+const modelOf = (connection: Connection) => connection.model('SendLimit', schema)
+type SendLimitModel = ReturnType<typeof modelOf>
+
 const hourMs = 3_600_000
+const upsert = { lean: true, upsert: true, updatePipeline: true } as const
 const hourOf = (now: Date) => Math.floor(now.getTime() / hourMs)
 
 export interface BudgetRefusal {
@@ -46,8 +50,7 @@ export interface BudgetRefusal {
 
 /** Counts phone codes and mails per receiver, and phone codes in total, in one write before they are created. */
 export function createSendLimitStore(connection: Connection) {
-  const model = connection.model('SendLimit', schema)
-  const upsert = { lean: true, upsert: true, updatePipeline: true } as const
+  const model = modelOf(connection)
   return {
     /** 0 when one more may be sent; otherwise the wait in ms, because the receiver had `perHour` within the last hour. */
     take: async (receiver: string, perHour: number, now: Date): Promise<number> => {
@@ -97,36 +100,36 @@ export function createSendLimitStore(connection: Connection) {
       return claimed.modifiedCount === 1
     },
 
-    /** Counts a code of this hour (UTC), or says why it may not be sent: half of the budget is kept for first codes. */
-    takeFromBudget: async (
-      budget: number,
-      isFirst: boolean,
-      now: Date,
-    ): Promise<BudgetRefusal | undefined> => {
-      const hour = hourOf(now)
-      const share = Math.floor(budget / 2)
-      const [count, further] = [{ $ifNull: ['$count', 0] }, { $ifNull: ['$further', 0] }]
-      const isFree = isFirst
-        ? { $lt: [count, budget] }
-        : { $and: [{ $lt: [count, budget] }, { $lt: [further, share] }] }
-      const one = { $cond: [isFree, 1, 0] }
-      const counted = {
-        count: { $add: [count, one] },
-        further: { $add: [further, isFirst ? 0 : one] },
-      }
-      const before = (await model
-        .findOneAndUpdate(
-          { _id: `all:${hour}` },
-          [{ $set: { ...counted, expiresAt: new Date((hour + 1) * hourMs) } }],
-          { ...upsert, returnDocument: 'before' },
-        )
-        .exec()) as SendLimit | null
-      const waitMs = (hour + 1) * hourMs - now.getTime()
-      if ((before?.count ?? 0) >= budget) return { spent: 'budget', waitMs }
-      return isFirst || (before?.further ?? 0) < share ? undefined : { spent: 'share', waitMs }
-    },
+    takeFromBudget: takeFromBudget(model),
 
     prune: (now: Date, stopping?: AbortSignal) =>
       deleteInBatches(model.collection as never, { expiresAt: { $lt: now } }, stopping),
   }
 }
+
+/** Counts a code of this hour (UTC), or says why it may not be sent: half of the budget is kept for first codes. */
+const takeFromBudget =
+  (model: SendLimitModel) =>
+  async (budget: number, isFirst: boolean, now: Date): Promise<BudgetRefusal | undefined> => {
+    const hour = hourOf(now)
+    const share = Math.floor(budget / 2)
+    const [count, further] = [{ $ifNull: ['$count', 0] }, { $ifNull: ['$further', 0] }]
+    const isFree = isFirst
+      ? { $lt: [count, budget] }
+      : { $and: [{ $lt: [count, budget] }, { $lt: [further, share] }] }
+    const one = { $cond: [isFree, 1, 0] }
+    const counted = {
+      count: { $add: [count, one] },
+      further: { $add: [further, isFirst ? 0 : one] },
+    }
+    const before = (await model
+      .findOneAndUpdate(
+        { _id: `all:${hour}` },
+        [{ $set: { ...counted, expiresAt: new Date((hour + 1) * hourMs) } }],
+        { ...upsert, returnDocument: 'before' },
+      )
+      .exec()) as SendLimit | null
+    const waitMs = (hour + 1) * hourMs - now.getTime()
+    if ((before?.count ?? 0) >= budget) return { spent: 'budget', waitMs }
+    return isFirst || (before?.further ?? 0) < share ? undefined : { spent: 'share', waitMs }
+  }

@@ -71,33 +71,19 @@ interface Exchange {
 /**
  * Remembers exchanged tokens for 30 s while session changes are followed, else for 4 s. A session in use is exchanged again ahead,
  * in the background, from a random moment of the last third on: sessions that came together do not stay together. One exchange
- * at a time per cookie. An answer to an exchange that started before its session was forgotten is used, but not remembered.
+ * at a time per cookie. An answer to an exchange that started before its session was forgotten is used, but not entries.
  */
 export function createSessionCache(
   exchange: (cookie: string) => Promise<Identity>,
   clock: Clock,
   { isFollowing, capacity = rememberedSessions, onLookup, random = Math.random }: SessionCacheOptions,
 ): SessionCache {
-  const cookieOf = new Map<string, string>()
-  const entries = createLru<string, Entry>(capacity, ({ identity }) => cookieOf.delete(identity.sid))
-  const exchanges = new Map<string, Exchange>()
   const history = createExchangeHistory()
+  const { entries, add, cookieOf } = createRemembered(history, { capacity, random })
+  const exchanges = new Map<string, Exchange>()
 
-  const isFresh = ({ identity, askedAtMs, number }: Entry): boolean => {
-    const nowMs = clock.nowMs()
-    const limitMs = isFollowing() ? rememberedMs.following : rememberedMs.alone
-    const isUsable = identity.expiresAtMs - nowMs > tokenReserveMs
-    return !history.isBeforeReset(number) && nowMs - askedAtMs < limitMs && isUsable
-  }
-
-  const remember = (cookie: string, identity: Identity, askedAtMs: number, running: Exchange) => {
-    if (history.isForgotten(running.number, identity.sid)) running.isOutdated = true
-    if (running.isOutdated && entries.has(cookie)) return
-    const lastsMs = Math.min(rememberedMs.following, identity.expiresAtMs - tokenReserveMs - askedAtMs)
-    const renewAtMs = askedAtMs + (lastsMs * (2 + random())) / 3
-    entries.set(cookie, { identity, askedAtMs, renewAtMs, number: running.isOutdated ? 0 : running.number })
-    cookieOf.set(identity.sid, cookie)
-  }
+  const isFresh = (entry: Entry): boolean =>
+    !history.isBeforeReset(entry.number) && isUsable(entry, clock.nowMs(), isFollowing())
 
   const start = (cookie: string): Exchange => {
     const askedAtMs = clock.nowMs()
@@ -105,7 +91,7 @@ export function createSessionCache(
     exchanges.set(cookie, started)
     started.answer = nullWhenRefused(exchange(cookie))
       .then((identity) => {
-        if (identity) remember(cookie, identity, askedAtMs, started)
+        if (identity) add(cookie, identity, askedAtMs, started)
         else entries.delete(cookie)
         return identity
       })
@@ -156,12 +142,43 @@ export function createSessionCache(
     ownerOf: (cookie) => entries.peek(cookie)?.identity,
     forgetCookie,
     forgetSession(sid) {
-      const cookie = cookieOf.get(sid)
+      const cookie = cookieOf(sid)
       if (cookie === undefined) history.forget(sid)
       else forgetCookie(cookie)
     },
     forgetAll: history.reset,
   }
+}
+
+/** The identities by cookie, each with the number of its exchange. */
+function createRemembered(
+  history: Pick<ReturnType<typeof createExchangeHistory>, 'isForgotten'>,
+  { capacity, random }: { capacity: number; random: () => number },
+) {
+  const cookies = new Map<string, string>()
+  const entries = createLru<string, Entry>(capacity, ({ identity }) => cookies.delete(identity.sid))
+  return {
+    entries,
+    add(cookie: string, identity: Identity, askedAtMs: number, running: Exchange) {
+      if (history.isForgotten(running.number, identity.sid)) running.isOutdated = true
+      if (running.isOutdated && entries.has(cookie)) return
+      const renewAtMs = renewalOf(identity, askedAtMs, random)
+      entries.set(cookie, { identity, askedAtMs, renewAtMs, number: running.isOutdated ? 0 : running.number })
+      cookies.set(identity.sid, cookie)
+    },
+    cookieOf: (sid: string) => cookies.get(sid),
+  }
+}
+
+function isUsable({ identity, askedAtMs }: Entry, nowMs: number, isFollowing: boolean): boolean {
+  const limitMs = isFollowing ? rememberedMs.following : rememberedMs.alone
+  return nowMs - askedAtMs < limitMs && identity.expiresAtMs - nowMs > tokenReserveMs
+}
+
+/** A random moment of the last third of the time for which an identity is entries. */
+function renewalOf({ expiresAtMs }: Identity, askedAtMs: number, random: () => number): number {
+  const lastsMs = Math.min(rememberedMs.following, expiresAtMs - tokenReserveMs - askedAtMs)
+  return askedAtMs + (lastsMs * (2 + random())) / 3
 }
 
 async function nullWhenRefused(identity: Promise<Identity>): Promise<Identity | null> {

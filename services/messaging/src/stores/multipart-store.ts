@@ -29,24 +29,15 @@ export function createMultipartStore(connection: Connection, usage: MediaUsage) 
     ownerId,
   })
   const open = { status: 'reserved' as const, 'multipart.storeUploadId': { $exists: true } }
+  const findOpen = (filter: object, now: Date) =>
+    media.findOne({ ...filter, ...open, uploadUntil: { $gt: now } }) as Promise<OpenMultipart | null>
 
   return {
     find: (name: UploadName) => media.findOne(filterOf(name)) as Promise<MultipartRow | null>,
 
-    findOpen: (name: UploadName, now: Date) =>
-      media.findOne({
-        ...filterOf(name),
-        ...open,
-        uploadUntil: { $gt: now },
-      }) as Promise<OpenMultipart | null>,
+    findOpen: (name: UploadName, now: Date) => findOpen(filterOf(name), now),
 
-    findOpenByKey: (key: string, ownerId: string, now: Date) =>
-      media.findOne({
-        _id: key,
-        ownerId,
-        ...open,
-        uploadUntil: { $gt: now },
-      }) as Promise<OpenMultipart | null>,
+    findOpenByKey: (key: string, ownerId: string, now: Date) => findOpen({ _id: key, ownerId }, now),
 
     async noteStoreUpload(key: string, storeUploadId: string): Promise<void> {
       await media.updateOne({ _id: key }, { $set: { 'multipart.storeUploadId': storeUploadId } })
@@ -57,13 +48,7 @@ export function createMultipartStore(connection: Connection, usage: MediaUsage) 
       transact(connection, async (session): Promise<void> => {
         const row = (await media.findOne({ _id: key, ...open }, { session })) as OpenMultipart | null
         if (!row) throw mediaNotFound()
-        const isRunning = ({ startedAt }: RunningCall) =>
-          startedAt.getTime() > call.startedAt.getTime() - longestUploadMs
-        const others = row.multipart.running.filter(isRunning)
-        if (call.number === completion.number) {
-          if (others.some(({ number }) => number !== completion.number))
-            throw partsInvalid('A part is still being sent. Please complete the upload afterwards.')
-        } else if (others.some(({ number }) => number === completion.number)) throw mediaNotFound()
+        requireTurn(row, call)
         const running = [...row.multipart.running, call]
         const bytes = countedBytes({ ...row.multipart, running })
         if (bytes > row.maxBytes) throw fileTooLarge()
@@ -114,4 +99,16 @@ export function createMultipartStore(connection: Connection, usage: MediaUsage) 
       return (await media.updateOne(filter, { $set })).matchedCount > 0
     },
   }
+}
+
+/** Throws when the upload is being completed, or when parts are still being sent to one that is to be completed. */
+function requireTurn({ multipart }: OpenMultipart, call: RunningCall): void {
+  const isRunning = ({ startedAt }: RunningCall) =>
+    startedAt.getTime() > call.startedAt.getTime() - longestUploadMs
+  const others = multipart.running.filter(isRunning)
+  const isCompletion = ({ number }: RunningCall) => number === completion.number
+  if (isCompletion(call)) {
+    if (!others.every(isCompletion))
+      throw partsInvalid('A part is still being sent. Please complete the upload afterwards.')
+  } else if (others.some(isCompletion)) throw mediaNotFound()
 }
