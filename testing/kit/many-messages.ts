@@ -32,6 +32,20 @@ export async function fillConversations(database: Connection, fillings: Iterable
     }
   await inserting
   if (batch.length > 0) await insert(batch)
+  await moveRows(database, fillings)
+}
+
+/** As messages do that both members are shown. */
+async function moveRows(database: Connection, fillings: Iterable<Filling>): Promise<void> {
+  const updates = [...fillings].flatMap(({ id, memberIds, count }) =>
+    memberIds.map((memberId) => ({
+      updateOne: {
+        filter: { _id: `${memberId}|1|${id}` as never },
+        update: { $set: { newestSeq: count, activeAt: new Date(), isListed: true } },
+      },
+    })),
+  )
+  if (updates.length > 0) await database.collection('members').bulkWrite(updates)
 }
 
 function* messagesOf({
@@ -62,41 +76,50 @@ function* messagesOf({
   }
 }
 
-/** A conversation that its members have begun, as messaging stores it. */
-export const conversationOf = (
-  memberIds: readonly [string, string],
-  { id = randomUUID(), at = new Date() }: { id?: string; at?: Date } = {},
-) => ({
-  _id: id,
-  pair: [...memberIds].sort().join(':'),
-  memberIds: [...memberIds],
-  members: Object.fromEntries(
-    memberIds.map((memberId) => [memberId, { lastReadSeq: 0, clearedBeforeSeq: 0 }]),
-  ),
-  createdAt: at,
-  lastMessageAt: at,
-  lastSeq: 0,
-  lastMessage: null,
-})
+export interface BegunConversation {
+  id: string
+  memberIds: readonly [string, string]
+}
+
+/** The rows of a conversation that these two have begun, as messaging stores them. */
+export const memberRowsOf = (
+  { id, memberIds: [one, other] }: BegunConversation,
+  { at = new Date() }: { at?: Date } = {},
+) =>
+  [
+    [one, other],
+    [other, one],
+  ].map(([personId, otherId]) => ({
+    ...{ _id: `${personId}|1|${id}`, personId: String(personId), view: 1, conversationId: id },
+    ...{ otherId: String(otherId), createdAt: at, activeAt: at, changedAt: at, stateChangedAt: at },
+    ...{ isListed: true, newestSeq: 0, readSeq: 0, otherReadSeq: 0, clearedSeq: 0 },
+  }))
+
+export const begin = async (
+  database: Connection,
+  begun: readonly BegunConversation[],
+  { at = new Date() }: { at?: Date } = {},
+): Promise<void> => {
+  const rows = begun.flatMap((one) => memberRowsOf(one, { at }))
+  if (rows.length > 0) await database.collection<{ _id: string }>('members').insertMany(rows)
+}
 
 /** Gives a person conversations with people who exist in messaging only, each with as many messages. */
 export async function fillPerson(
   database: Connection,
   userId: string,
   { conversations, messagesEach }: { conversations: number; messagesEach: number },
-): Promise<ReturnType<typeof conversationOf>[]> {
+): Promise<BegunConversation[]> {
   const partners = Array.from({ length: conversations }, (_, index) => ({
     ...{ _id: randomUUID(), username: `partner${index}` },
     ...{ userCode: '0000-0000', userCodeKey: '00000000', version: 1 },
   }))
-  const rows = partners.map(({ _id }) => conversationOf([userId, _id]))
+  const begun = partners.map(({ _id }) => ({ id: randomUUID(), memberIds: [userId, _id] as const }))
   await database.collection<{ _id: string }>('people').insertMany(partners)
-  await database.collection<{ _id: string }>('conversations').insertMany(rows)
+  await begin(database, begun)
   await fillConversations(
     database,
-    rows.map(({ _id, memberIds }) => ({
-      ...{ id: _id, memberIds: memberIds as [string, string], count: messagesEach },
-    })),
+    begun.map((one) => ({ ...one, count: messagesEach })),
   )
-  return rows
+  return begun
 }

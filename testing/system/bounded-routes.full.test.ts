@@ -8,7 +8,7 @@ import { routesWithBody } from '../kit/bounded-routes.ts'
 import { withDatabase } from '../kit/database.ts'
 import { startTestStack } from '../kit/engines.ts'
 import { exampleCall, prepareExample } from '../kit/example-calls.ts'
-import { conversationOf, fillConversation } from '../kit/many-messages.ts'
+import { fillConversation, memberRowsOf } from '../kit/many-messages.ts'
 import { upload } from '../kit/media.ts'
 import { adminPerson, befriend, unlockedPerson } from '../kit/people.ts'
 import type { Person } from '../kit/people.ts'
@@ -46,7 +46,8 @@ async function fill({ user: { id: userId } }: Person, conversationId: string): P
       mail_links: () => ({ userId, tokenHash: randomUUID(), kind: 'reset', expiresAt: later }),
     },
     messaging: {
-      conversations: () => conversationOf([userId, randomUUID()], { at: past }),
+      members: () =>
+        memberRowsOf({ id: randomUUID(), memberIds: [userId, randomUUID()] }, { at: past })[0] ?? {},
       media: () => ({
         ...{ ownerId: userId, sessionId: 's', status: 'stored', bytes: 1, maxBytes: 1, attempts: [] },
         ...{ uploadUntil: past, createdAt: past },

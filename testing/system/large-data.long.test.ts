@@ -4,7 +4,7 @@ import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { withDatabase } from '../kit/database.ts'
 import { startFaultStack } from '../kit/faults/fault-stack.ts'
 import type { FaultStack } from '../kit/faults/fault-stack.ts'
-import { conversationOf, fillConversation } from '../kit/many-messages.ts'
+import { fillConversation, memberRowsOf } from '../kit/many-messages.ts'
 import { befriend, unlockedPerson } from '../kit/people.ts'
 import { processorMs } from '../kit/processor-time.ts'
 
@@ -71,24 +71,28 @@ it(`lists ${conversations} conversations, each once, the latest first, with its 
   const ann = await unlockedPerson(stack)
   const annId = ann.user.id
   const rows = Array.from({ length: conversations }, (_, index) =>
-    conversationOf([annId, randomUUID()], { at: new Date(Date.UTC(2026, 0, 1) + index * 1000) }),
-  )
-  const newest = rows.map(({ _id, memberIds, lastMessageAt }, index) => ({
-    _id: `${_id}:0000000001`,
+    memberRowsOf(
+      { id: randomUUID(), memberIds: [annId, randomUUID()] },
+      { at: new Date(Date.UTC(2026, 0, 1) + index * 1000) },
+    ).map((row) => ({ ...row, newestSeq: 1 })),
+  ).flat()
+  const own = rows.filter(({ personId }) => personId === annId)
+  const newest = own.map(({ conversationId, otherId, activeAt }, index) => ({
+    _id: `${conversationId}:0000000001`,
     messageId: randomUUID(),
-    conversationId: _id,
-    senderId: memberIds.find((id) => id !== annId) as string,
-    memberIds,
+    conversationId,
+    senderId: otherId,
+    memberIds: [annId, otherId],
     seq: 1,
     clientMessageId: randomUUID(),
     content: `message ${index}`,
     messageType: 'text',
     mediaUrl: null,
-    createdAt: lastMessageAt,
-    counts: memberIds.map((id) => Number(id !== annId)),
+    createdAt: activeAt,
+    counts: [0, 1],
   }))
   await withDatabase(stack, 'messaging', async (database) => {
-    await database.collection<{ _id: string }>('conversations').insertMany(rows)
+    await database.collection<{ _id: string }>('members').insertMany(rows)
     await database.collection<{ _id: string }>('messages').insertMany(newest)
   })
   const pageAfter = (before?: string) => ann.client.ok(listConversations, { query: before ? { before } : {} })

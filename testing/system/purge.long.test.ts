@@ -36,7 +36,7 @@ const dayMs = 86_400_000
 let stack: FaultStack
 let crowd: Member[]
 let leaver: Person
-let filled: { _id: string }[]
+let filled: { id: string }[]
 beforeAll(async () => {
   const env = { auth: { BCRYPT_COST: String(sharedBcryptCost) } }
   stack = await startFaultStack({ logName: 'purge', replicas: { messaging: 2, auth: 2 }, env })
@@ -207,7 +207,7 @@ async function nothingIsLeft(): Promise<void> {
   expect(found).toEqual([])
   await withDatabase(stack, 'messaging', async (database) => {
     const messages = database.collection('messages')
-    const conversationId = { $in: filled.map(({ _id }) => _id) }
+    const conversationId = { $in: filled.map(({ id }) => id) }
     const kept =
       (busy.conversations * busy.messagesEach + scattered.conversations * scattered.messagesEach) / 2
     expect(await messages.countDocuments({ conversationId, content: '' })).toBe(kept)

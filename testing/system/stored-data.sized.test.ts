@@ -126,7 +126,7 @@ describe('the stored data of one person', () => {
         'known_keys.box',
         'messages.content',
         'messages.messageId',
-        'conversations._id',
+        'members._id',
         'grants._id',
       ]),
     )

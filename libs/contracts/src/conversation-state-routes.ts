@@ -29,7 +29,7 @@ export const setConversationState = defineRoute({
     .meta({ minProperties: 1 }),
   example: { params: { id: exampleValues.conversationId }, body: { isMuted: true } },
   responses: { 200: conversation },
-  errors: ['conversation_not_found', 'too_many_blocked'],
+  errors: ['conversation_not_found'],
 })
 
 const contents = z

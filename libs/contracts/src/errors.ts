@@ -120,10 +120,6 @@ export const errorCatalogue = {
     kind: 'not-found',
     meaning: 'The conversation does not exist, or the caller is not a member; the answer is the same.',
   },
-  too_many_blocked: {
-    kind: 'conflict',
-    meaning: 'The caller has blocked as many conversations as one person can.',
-  },
   message_not_found: {
     kind: 'not-found',
     meaning: 'One of the messages is not in this conversation, or the caller is not shown it.',

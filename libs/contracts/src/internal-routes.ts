@@ -201,14 +201,14 @@ export const getQuota = defineInternalRoute({
   responses: { 200: quotaView },
 })
 
-export const getMembers = defineInternalRoute({
+export const isMember = defineInternalRoute({
   method: 'GET',
-  path: '/internal/conversations/:id/members',
+  path: '/internal/conversations/:id/members/:userId',
   service: 'messaging',
   callers: ['realtime'],
-  summary: 'The two members of a conversation; an empty list when there is no such conversation.',
-  params: z.object({ id }),
-  responses: { 200: z.object({ memberIds: z.array(id) }) },
+  summary: 'Whether a person is a member of a conversation; false when there is no such conversation.',
+  params: z.object({ id, userId: id }),
+  responses: { 200: z.object({ isMember: z.boolean() }) },
 })
 
 export const clearConversations = defineInternalRoute({

@@ -12,8 +12,6 @@ export const limits = {
   boxedKeys: 50,
   /** Sealed records of the known keys of partners, of one person. */
   knownKeys: 5000,
-  /** Conversations that one person can block. */
-  blockedConversations: 200,
   reportsPerDay: 10,
   /** Messages that one report can name. */
   reportedMessages: 20,

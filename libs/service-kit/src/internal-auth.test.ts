@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { getMembers } from '@sumlock/contracts/internal-routes'
+import { isMember } from '@sumlock/contracts/internal-routes'
 import type { IRouter, Request, Response } from 'express'
 import { guardInternalRoute, internalCredential, internalGuard } from './internal-auth.ts'
 import type { InternalCallers } from './internal-auth.ts'
@@ -18,7 +18,7 @@ function letInAs(
   const state = startRequestState(response, { requestId: 'r', cookies: {} })
   let passed = false
   try {
-    void internalGuard(getMembers, known)({ headers: { authorization } } as Request, response, () => {
+    void internalGuard(isMember, known)({ headers: { authorization } } as Request, response, () => {
       passed = true
     })
   } catch (error) {
@@ -28,7 +28,7 @@ function letInAs(
 }
 
 it('admits only a caller that the route names, as itself, although another one is known', () => {
-  expect(getMembers.callers).toEqual(['realtime'])
+  expect(isMember.callers).toEqual(['realtime'])
   expect(letInAs(internalCredential('realtime', secrets.realtime))).toBe('realtime')
   expect(letInAs(internalCredential('gateway', secrets.gateway))).toBe(false)
 })
@@ -55,6 +55,6 @@ it.each([
 it('guards the path of its internal contract', () => {
   const used: unknown[] = []
   const router = { use: (...args: unknown[]) => used.push(args) } as unknown as IRouter
-  guardInternalRoute(router, getMembers, callers)
-  expect(used).toEqual([[getMembers.path, expect.any(Function)]])
+  guardInternalRoute(router, isMember, callers)
+  expect(used).toEqual([[isMember.path, expect.any(Function)]])
 })

@@ -105,11 +105,13 @@ it('the next PIN waits until messaging has cleared what a reset promised to clea
       .collection<{ _id: string }>('users')
       .updateOne({ _id: ann.user.id }, { $set: { isClearPending: true } }),
   )
-  const own = `members.${ann.user.id}`
   await withDatabase(stack, 'messaging', (database) =>
     database
-      .collection<{ _id: string }>('conversations')
-      .updateOne({ _id: id }, { $set: { [own]: { lastReadSeq: 0, clearedBeforeSeq: 0 } } }),
+      .collection<{ _id: string }>('members')
+      .updateOne(
+        { _id: `${ann.user.id}|1|${id}` },
+        { $set: { clearedSeq: 0, isListed: true }, $unset: { isDeleted: '', resetAt: '' } },
+      ),
   )
   expect(await setPin(ann, ann.pin)).toMatchObject({ status: 200 })
   await unlock(ann)

@@ -1,8 +1,8 @@
 import {
   clearConversations as clearContract,
   getActivities,
-  getMembers,
   getQuota as quotaContract,
+  isMember as isMemberContract,
 } from '@sumlock/contracts/internal-routes'
 import { createRouteBinder } from '@sumlock/service-kit/bind-route'
 import { createInternalHttpApp } from '@sumlock/service-kit/health'
@@ -31,7 +31,7 @@ export function createPublicApp(ctx: Context) {
 /** The routes for other services. */
 export function createInternalApp(ctx: Context) {
   const app = createInternalHttpApp(ctx)
-  for (const contract of [quotaContract, getMembers, getActivities, clearContract])
+  for (const contract of [quotaContract, isMemberContract, getActivities, clearContract])
     guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
   const bind = createRouteBinder(app, ctx)
   bind(quotaContract, ({ params }) => getQuota(ctx, params))
@@ -40,6 +40,8 @@ export function createInternalApp(ctx: Context) {
     await clearConversations(ctx, { userId: params.userId, resetAt: new Date(body.resetAt) })
     return { ok: true as const }
   })
-  bind(getMembers, async ({ params }) => ({ memberIds: [...((await ctx.members.of(params.id)) ?? [])] }))
+  bind(isMemberContract, async ({ params }) => ({
+    isMember: (await ctx.members.of(params.userId, params.id)) !== null,
+  }))
   return finishApp(app, ctx)
 }

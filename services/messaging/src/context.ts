@@ -27,17 +27,21 @@ import { createEntitlementCache } from './infrastructure/entitlement-cache.ts'
 import { createKeyLearner } from './infrastructure/key-learner.ts'
 import { createPollInterval } from './domain/poll-interval.ts'
 import { createMemberHints } from './infrastructure/member-hints.ts'
-import { createMemberCache } from './infrastructure/member-cache.ts'
+import { createMemberMemory } from './infrastructure/member-memory.ts'
 import { createReportSealing } from './infrastructure/report-sealing.ts'
 import { createMessagingMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { createMessagePublisher } from './infrastructure/message-publisher.ts'
 import { observeCommits } from './infrastructure/commit-observer.ts'
 import { openBuckets } from './stores/buckets.ts'
-import { createConversationStore } from './stores/conversation-store.ts'
 import { createEntitlementStore } from './stores/entitlement-store.ts'
 import { createMediaStore } from './stores/media-store.ts'
 import { createMediaUsage } from './stores/media-usage.ts'
+import { createMemberActivity } from './stores/member-activity.ts'
+import { createMemberClearing } from './stores/member-clearing.ts'
+import { createMemberErasure } from './stores/member-erasure.ts'
+import { createMemberList } from './stores/member-list.ts'
+import { createMemberState } from './stores/member-state.ts'
 import { createMessageStore } from './stores/message-store.ts'
 import { createMultipartStore } from './stores/multipart-store.ts'
 import { createPersonStore } from './stores/person-store.ts'
@@ -63,7 +67,8 @@ export async function createContext(config: Config) {
   const { mediaBucket, multipartBucket } = openBuckets(base)
 
   const messages = createMessageStore(connection, observeCommits(tracing, metrics))
-  const conversations = createConversationStore(connection)
+  const memberList = createMemberList(connection)
+  const memberActivity = createMemberActivity(connection)
   const mediaUsage = createMediaUsage(connection)
   const people = createPersonStore(connection)
   const entitlementStore = createEntitlementStore(connection)
@@ -81,7 +86,7 @@ export async function createContext(config: Config) {
     memberHints,
     messages,
     sweepLease: createLease(connection.collection<LeaseRow>('leases'), 'message sweep', config.INSTANCE),
-    conversations,
+    memberActivity,
     clock,
     logger,
     tracing,
@@ -126,7 +131,11 @@ export async function createContext(config: Config) {
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock, 'messaging'),
     messages,
     slots: createSlotStore(connection),
-    conversations,
+    memberList,
+    memberActivity,
+    memberState: createMemberState(connection),
+    memberClearing: createMemberClearing(connection),
+    memberErasure: createMemberErasure(connection),
     people,
     entitlementStore,
     media: createMediaStore(connection, mediaUsage),
@@ -143,15 +152,17 @@ export async function createContext(config: Config) {
     memberHints,
     entitlements,
     savePerson,
-    members: createMemberCache(async (id) => (await conversations.byId(id))?.memberIds ?? null, clock.nowMs),
+    members: createMemberMemory({
+      read: memberList.rememberedOf,
+      changes: memberList.followChanges(),
+      nowMs: clock.nowMs,
+    }),
     jobs: openJobs(base, connection, ['purge', 'clear', 'empty']),
     timeouts: { sendQueueMs: config.SEND_QUEUE_TIMEOUT_MS, storeMs: config.STORE_TIMEOUT_MS },
     /** One send at a time per conversation and process. */
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     /** One reservation of storage at a time per person and process. */
     reservingUploads: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
-    /** One change of conversations' states at a time per person and process. */
-    changingStates: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     /** Position after the last acknowledged message by conversation; deleted after any failed insert. */
     lastPositions: createLru<string, Position>(50_000),
     /** Free slots known to be spent; a spent slot stays spent. */

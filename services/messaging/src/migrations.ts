@@ -6,6 +6,7 @@ import { jobsMigration } from '@sumlock/service-kit/job-store'
 import type { Migration } from '@sumlock/service-kit/migrations'
 import { rangesOf } from '@sumlock/service-kit/ranges-of'
 import type { mongo } from 'mongoose'
+import { migrateMembers } from './migrate-members.ts'
 import { migrateMessageCounts } from './migrate-message-counts.ts'
 
 /** Runs in order; never edit an entry that is merged. group-commit.ts reads the index names. */
@@ -39,7 +40,6 @@ export const migrations: readonly Migration[] = [
         },
       ])
       await connection.collection('conversations').createIndexes([
-        // guard: one-per-pair
         { key: { pair: 1 }, name: 'pair', unique: true },
         { key: { memberIds: 1 }, name: 'memberIds' },
       ])
@@ -180,6 +180,10 @@ export const migrations: readonly Migration[] = [
   },
   inboxRemoval,
   adminActionsMigration,
+  {
+    id: '0013-members',
+    up: migrateMembers,
+  },
 ]
 
 async function dropIndex(collection: Pick<mongo.Collection, 'dropIndex' | 'indexExists'>, name: string) {

@@ -78,12 +78,13 @@ it('publishes every stored message after both replicas were killed before publis
   await waitUntil('every event', () => ids.every((messageId) => announced.has(messageId)))
   expect([...announced.keys()].sort()).toEqual([...ids].sort())
 
-  const fold = await withDatabase(stack, 'messaging', (database) =>
-    database.collection<{ _id: string }>('conversations').findOne({ _id: id }),
+  const rows = await withDatabase(stack, 'messaging', (database) =>
+    database.collection('members').find({ conversationId: id }).toArray(),
   )
   const newest = records.at(-1)
-  // The last release reads `lastSeq`.
-  expect(fold).toMatchObject({ lastMessageAt: newest?.['createdAt'] as Date, lastSeq: records.length })
+  expect(rows).toHaveLength(2)
+  for (const row of rows)
+    expect(row).toMatchObject({ activeAt: newest?.['createdAt'] as Date, newestSeq: records.length })
   const [listed] = await ben.client.ok(listConversations)
   const lastMessage = { content: newest?.['content'] as string }
   expect(listed).toMatchObject({ lastSeq: records.length, lastMessage })

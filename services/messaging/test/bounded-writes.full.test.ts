@@ -10,7 +10,7 @@ import { peopleHandlers } from '../src/consumers/people.ts'
 import { subscriptionHandlers } from '../src/consumers/subscriptions.ts'
 import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
-import type { ConversationRecord } from '../src/domain/conversation.ts'
+import type { MemberRecord } from '../src/domain/member.ts'
 import type { MessageRecord } from '../src/domain/message.ts'
 import { jobKinds } from '../src/job-kinds.ts'
 import { clearConversations } from '../src/use-cases/clear-conversations.ts'
@@ -87,7 +87,7 @@ const exported = async () => {
   expect(count).toBe(many)
 }
 const reported = async () => {
-  const conversationId = busiest()._id
+  const conversationId = busiest().id
   const found = rowsOf('messages').find({ conversationId }, { limit: limits.reportedMessages })
   const messageIds = (await found.toArray()).map((row) => (row as unknown as MessageRecord).messageId)
   await reportConversation(ctx, { userId, conversationId, messageIds, contents: [], note: undefined })
@@ -114,7 +114,7 @@ walkBoundedWrites('messaging', {
     empty: {
       prepare: () => messages(),
       async run() {
-        const { _id: conversationId, memberIds } = busiest()
+        const { id: conversationId, memberIds } = busiest()
         for (const memberId of memberIds) await deleteConversation(ctx, { userId: memberId, conversationId })
         await runJobs()
       },
@@ -134,12 +134,10 @@ walkBoundedWrites('messaging', {
       async prepare() {
         await insertConversations(ctx.connection, userId, many, { isEmptyingDue: true })
         // Each that is noted is a command of its own.
-        const some = ctx.connection
-          .collection<ConversationRecord>('conversations')
-          .find({ memberIds: userId })
-        for (const { _id: id, memberIds } of await some.limit(30).toArray())
-          for (const memberId of memberIds)
-            await ctx.conversations.clearForReset(memberId, new Date(), [{ id, seq: 1 }])
+        const some = ctx.connection.collection<MemberRecord>('members').find({ personId: userId })
+        for (const { conversationId: id, otherId } of await some.limit(30).toArray())
+          for (const memberId of [userId, otherId])
+            await ctx.memberClearing.clearForReset(memberId, new Date(), [{ id, seq: 1 }])
       },
       run: () => noteDueEmptying(ctx),
       rows: many,
@@ -166,7 +164,7 @@ walkBoundedWrites('messaging', {
     },
     'DELETE /api/conversations/:id': {
       prepare: () => messages(),
-      run: () => deleteConversation(ctx, { userId, conversationId: busiest()._id }),
+      run: () => deleteConversation(ctx, { userId, conversationId: busiest().id }),
       rows: 2,
     },
     'GET /api/export/messages': { prepare: () => messages(3), run: exported, rows: 0 },

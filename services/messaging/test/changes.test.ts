@@ -13,11 +13,13 @@ import {
   sendMessage,
 } from '@sumlock/contracts/messaging-routes'
 import { withDatabase } from '@sumlock/testing/database'
+import { begin } from '@sumlock/testing/many-messages'
 import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { eventually } from '@sumlock/testing/wait'
+import { memberKey } from '../src/domain/member.ts'
 import { createPersonStore } from '../src/stores/person-store.ts'
 
 let stack: RunningStack
@@ -43,17 +45,21 @@ const say = ({ client }: Person, content = 'Hello') =>
 const change = ({ client }: Person, body: { isMuted?: boolean; isBlocked?: boolean; isAccepted?: true }) =>
   client.ok(setConversationState, { params: { id }, body })
 
+/** As if something that a person sees of a conversation has just changed. */
+const touch = ({ user }: Person, conversationId: string) =>
+  withDatabase(stack, 'messaging', (database) =>
+    database
+      .collection<Row>('members')
+      .updateOne({ _id: memberKey(user.id, conversationId) }, { $currentDate: { changedAt: true } }),
+  )
+
 /** Moves every change of these people so far into the past. */
 const age = (ms: number, ...people: Person[]) =>
   withDatabase(stack, 'messaging', async (database) => {
     const ids = people.map(({ user }) => user.id)
     const past = new Date(Date.now() - ms)
-    const conversations = database.collection<Row & { memberIds: string[] }>('conversations')
-    for (const userId of ids) {
-      const own = { [`members.${userId}.changedAt`]: past }
-      const dates = { createdAt: past, lastMessageAt: past, changedAt: past, changedForBothAt: past }
-      await conversations.updateMany({ memberIds: userId }, { $set: { ...dates, ...own } })
-    }
+    const dates = { createdAt: past, activeAt: past, changedAt: past }
+    await database.collection('members').updateMany({ personId: { $in: ids } }, { $set: dates })
     await database
       .collection('messages')
       .updateMany({ memberIds: { $in: ids } }, { $set: { createdAt: past } })
@@ -103,15 +109,6 @@ describe('the whole list is answered', () => {
     expect(await poll(ben)).toMatchObject({ isWhole: true, conversations: [{ id, messagesRemaining: 0 }] })
   })
 
-  it('to the one who blocks, while the other one learns nothing', async () => {
-    await change(ann, { isBlocked: true })
-    expect(await poll(ann)).toMatchObject({ isWhole: true, conversations: [{ id, isBlocked: true }] })
-    expect(await poll(ben)).toMatchObject(nothing)
-    await change(ann, { isBlocked: false })
-    await ann.client.ok(setConversationPreferences, { body: { asksFirst: false } })
-    expect(await poll(ben)).toMatchObject(nothing)
-  })
-
   it('to both when premium begins for one', async () => {
     const [eve, fay] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
     const { id: other } = await befriend(eve, fay)
@@ -128,26 +125,13 @@ describe('the whole list is answered', () => {
 
   it('when more than a page has changed', async () => {
     const gil = await unlockedPerson(stack)
-    const member = { lastReadSeq: 0, clearedBeforeSeq: 0 }
-    const records = Array.from({ length: 51 }, () => {
-      const [other, at] = [randomUUID(), new Date()]
-      const memberIds = [gil.user.id, other]
-      const members = { [gil.user.id]: member, [other]: member }
-      const dates = { createdAt: at, lastMessageAt: at }
-      return {
-        _id: randomUUID(),
-        pair: memberIds.toSorted().join(':'),
-        memberIds,
-        members,
-        ...dates,
-        lastSeq: 0,
-      }
-    })
-    const insert = (some: typeof records) =>
-      withDatabase(stack, 'messaging', (database) =>
-        database.collection<Row>('conversations').insertMany(some),
-      )
     await quiet(gil)
+    const records = Array.from({ length: 51 }, () => ({
+      id: randomUUID(),
+      memberIds: [gil.user.id, randomUUID()] as const,
+    }))
+    const insert = (some: typeof records) =>
+      withDatabase(stack, 'messaging', (database) => begin(database, some))
     await insert(records.slice(1))
     expect(await poll(gil)).toMatchObject({ isWhole: false, conversations: { length: 50 } })
     await insert(records.slice(0, 1))
@@ -177,15 +161,8 @@ describe('a conversation is answered', () => {
     expect(await poll(eve, since)).toMatchObject(news)
   })
 
-  it('after a message whose conversation moved up late', async () => {
-    await withDatabase(stack, 'messaging', (database) =>
-      database.collection<Row>('conversations').updateOne(
-        { _id: id },
-        {
-          $currentDate: { changedAt: true, changedForBothAt: true },
-        },
-      ),
-    )
+  it('after a message whose row moved late', async () => {
+    await touch(ann, id)
     expect(await poll(ann)).toMatchObject(changed({}))
   })
 
@@ -203,6 +180,15 @@ describe('a conversation is answered', () => {
     await change(ann, { isMuted: false })
   })
 
+  it('after a block, to the one who blocks, while the other one learns nothing', async () => {
+    await change(ann, { isBlocked: true })
+    expect(await poll(ann)).toMatchObject(changed({ isBlocked: true }))
+    expect(await poll(ben)).toMatchObject(nothing)
+    await change(ann, { isBlocked: false })
+    await ann.client.ok(setConversationPreferences, { body: { asksFirst: false } })
+    expect(await poll(ben)).toMatchObject(nothing)
+  })
+
   it('after its request was accepted, and not to the recipient before its first message', async () => {
     const [eve, fay] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
     await fay.client.ok(setConversationPreferences, { body: { asksFirst: true } })
@@ -211,11 +197,7 @@ describe('a conversation is answered', () => {
       await age(3_600_000, fay)
       expect(await poll(fay)).toMatchObject(nothing)
     })
-    await withDatabase(stack, 'messaging', (database) =>
-      database
-        .collection<Row>('conversations')
-        .updateOne({ _id: asked }, { $set: { lastMessageAt: new Date() } }),
-    )
+    await touch(fay, asked)
     expect(await poll(fay)).toMatchObject(nothing)
     await age(3_600_000, fay)
     await fay.client.ok(setConversationState, { params: { id: asked }, body: { isAccepted: true } })
@@ -232,11 +214,7 @@ describe('a conversation is answered', () => {
           .collection<Row>('entitlements')
           .updateOne({ _id: ann.user.id }, { $unset: { changedAt: '', shownChangeAt: '' } }),
       )
-      await withDatabase(stack, 'messaging', (database) =>
-        database
-          .collection<Row>('conversations')
-          .updateOne({ _id: begun.id }, { $set: { lastMessageAt: new Date() } }),
-      )
+      await touch(ann, begun.id)
       expect(await poll(ann)).toMatchObject({ isWhole: false, conversations: [{ id: begun.id }] })
     })
   })
@@ -262,9 +240,10 @@ describe('a conversation is answered', () => {
     await change(ann, { isMuted: true })
     const date = async (agoMs: number) => {
       const changedAt = new Date(Date.now() - agoMs)
-      const dates = { changedAt, [`members.${ann.user.id}.changedAt`]: changedAt }
       await withDatabase(stack, 'messaging', (database) =>
-        database.collection<Row>('conversations').updateOne({ _id: id }, { $set: dates }),
+        database
+          .collection<Row>('members')
+          .updateOne({ _id: memberKey(ann.user.id, id) }, { $set: { changedAt } }),
       )
     }
     await date(8000)

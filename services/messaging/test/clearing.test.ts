@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { conversationOf, fillConversation } from '@sumlock/testing/many-messages'
+import { begin, fillConversation } from '@sumlock/testing/many-messages'
 import { openNamespace } from '@sumlock/testing/namespace'
 import type { Namespace } from '@sumlock/testing/namespace'
 import { readConfig } from '../src/config.ts'
@@ -7,6 +7,8 @@ import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
 import { newMediaKey, objectPathOf } from '../src/domain/media.ts'
 import type { MediaRow } from '../src/domain/media.ts'
+import { memberKey } from '../src/domain/member.ts'
+import type { MemberRecord } from '../src/domain/member.ts'
 import type { MessageRecord } from '../src/domain/message.ts'
 import { jobKinds } from '../src/job-kinds.ts'
 import { clearConversations } from '../src/use-cases/clear-conversations.ts'
@@ -29,7 +31,7 @@ afterAll(async () => {
 let annId: string
 beforeEach(() => void (annId = randomUUID()))
 
-const conversations = () => ctx.connection.collection<{ _id: string }>('conversations')
+const members = () => ctx.connection.collection<MemberRecord>('members')
 const messages = () => ctx.connection.collection<MessageRecord>('messages')
 const media = () => ctx.connection.collection<MediaRow>('media')
 
@@ -39,11 +41,11 @@ const fileOf = (ownerId: string): MediaRow => ({
 })
 
 async function befriended(count: number, partnerId: string = randomUUID()) {
-  const conversation = conversationOf([annId, partnerId], { at: new Date(Date.now() - 60_000) })
-  await conversations().insertOne(conversation)
-  await fillConversation(ctx.connection, { id: conversation._id, memberIds: [annId, partnerId], count })
+  const conversation = { id: randomUUID(), memberIds: [annId, partnerId] as const }
+  await begin(ctx.connection, [conversation], { at: new Date(Date.now() - 60_000) })
+  await fillConversation(ctx.connection, { ...conversation, count })
   await ctx.savePerson({ userId: partnerId, username: 'ben', userCode: 'ABC', version: 1 })
-  return { conversationId: conversation._id, partnerId }
+  return { conversationId: conversation.id, partnerId }
 }
 const contentsOf = async (conversationId: string) =>
   (await messages().find({ conversationId }).sort({ _id: 1 }).toArray()).map(({ content }) => content)
@@ -75,7 +77,7 @@ it('a conversation that both members delete shows nothing at once, and a job emp
     .find({ _id: { $in: shown.map(({ _id }) => _id) } })
     .toArray()
   expect(rows.map(({ status }) => status)).toEqual(['removing', 'removing'])
-  expect(await conversations().countDocuments({ isEmptyingDue: true })).toBe(0)
+  expect(await members().countDocuments({ isEmptyingDue: true })).toBe(0)
 })
 
 it('what a member sends while a job empties what both deleted stays', async () => {
@@ -96,7 +98,7 @@ it('a further deletion of what a job has emptied, or has begun to, empties nothi
   const remove = (userId: string) => deleteConversation(ctx, { userId, conversationId })
   await remove(annId)
   await remove(partnerId)
-  const job = { subject: conversationId }
+  const job = { subject: memberKey(partnerId, conversationId) }
   expect(await emptyPart(ctx, job)).toEqual({ after: 500 })
   // It was requested again, so it begins without progress.
   expect(await emptyPart(ctx, job)).toEqual({ after: 1000 })
@@ -121,14 +123,14 @@ describe('a reset of the app', () => {
   const many = 1100
   /** More than one command clears. */
   const manyConversations = async () => {
-    const rows = Array.from({ length: many }, () =>
-      conversationOf([annId, randomUUID()], { at: new Date(Date.now() - 60_000) }),
-    )
-    await conversations().insertMany(rows)
+    const begun = Array.from({ length: many }, () => ({
+      id: randomUUID(),
+      memberIds: [annId, randomUUID()] as const,
+    }))
+    await begin(ctx.connection, begun, { at: new Date(Date.now() - 60_000) })
     await media().insertMany(Array.from({ length: many }, () => fileOf(annId)))
   }
-  const uncleared = () =>
-    conversations().countDocuments({ memberIds: annId, [`members.${annId}.isDeleted`]: { $ne: true } })
+  const uncleared = () => members().countDocuments({ personId: annId, isDeleted: { $exists: false } })
   const readable = () => media().countDocuments({ ownerId: annId, status: { $ne: 'removing' } })
 
   it('clears every conversation, at the message that was the newest at that time', async () => {
@@ -138,14 +140,14 @@ describe('a reset of the app', () => {
     const [before, after] = [-1000, 10_000].map((ms) => new Date(resetAt.getTime() + ms)) as [Date, Date]
     await messages().updateMany({ conversationId }, { $set: { createdAt: before } })
     await messages().updateOne({ conversationId, seq: 30 }, { $set: { createdAt: after } })
-    const begun = conversationOf([annId, randomUUID()], { at: after })
-    await conversations().insertOne(begun)
+    const begun = { id: randomUUID(), memberIds: [annId, randomUUID()] as const }
+    await begin(ctx.connection, [begun], { at: after })
     const { conversationId: empty } = await befriended(0)
     await clearConversations(ctx, { userId: annId, resetAt })
     expect(await shownTo(annId, conversationId)).toEqual([30])
     expect(await shownTo(partnerId, conversationId)).toHaveLength(30)
     const listed = (await listConversations(ctx, { userId: annId })).map(({ id }) => id)
-    expect(listed.sort()).toEqual([begun._id, conversationId].sort())
+    expect(listed.sort()).toEqual([begun.id, conversationId].sort())
     expect(listed).not.toContain(empty)
   })
 

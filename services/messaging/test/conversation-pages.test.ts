@@ -8,6 +8,7 @@ import {
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
+import { memberRowsOf } from '@sumlock/testing/many-messages'
 import { withDatabase } from '@sumlock/testing/database'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
@@ -18,7 +19,7 @@ let ben: Person
 /** Ann's oldest conversation, with Ben. */
 let id: string
 /** Latest first; several have the same time. */
-let others: { _id: string; lastMessageAt: Date }[]
+let others: ReturnType<typeof memberRowsOf>
 
 beforeAll(async () => {
   stack = await sharedStack()
@@ -26,35 +27,26 @@ beforeAll(async () => {
   await makePremium(await adminPerson(stack), ann)
   ;({ id } = await befriend(ann, ben))
   const annId = ann.user.id
-  const member = { lastReadSeq: 0, clearedBeforeSeq: 0 }
-  const records = Array.from({ length: 130 }, (_, index) => {
-    const otherId = randomUUID()
+  const rows = Array.from({ length: 130 }, (_, index) => {
     const at = new Date(Date.now() + 60_000 - Math.floor(index / 7) * 1000)
-    return {
-      _id: randomUUID(),
-      pair: [annId, otherId].sort().join(':'),
-      memberIds: [annId, otherId],
-      members: { [annId]: member, [otherId]: member },
-      createdAt: at,
-      lastMessageAt: at,
-      lastSeq: 0,
-      lastMessage: null,
-    }
-  })
-  const people = records.map(({ memberIds }, index) => ({
-    _id: memberIds[1] as string,
+    return memberRowsOf({ id: randomUUID(), memberIds: [annId, randomUUID()] }, { at })
+  }).flat()
+  others = rows.filter(({ personId }) => personId === annId)
+  const people = others.map(({ otherId }, index) => ({
+    _id: otherId,
     username: `Zoë.${index}`,
     userCode: `ABCD-${1000 + index}-X`,
     userCodeKey: `ABCD${1000 + index}X`,
     version: 1,
   }))
   await withDatabase(stack, 'messaging', async (database) => {
-    await database.collection<{ _id: string }>('conversations').insertMany(records)
+    await database.collection<{ _id: string }>('members').insertMany(rows)
     await database.collection<{ _id: string }>('people').insertMany(people)
   })
-  others = records.sort(
+  others.sort(
     (left, right) =>
-      right.lastMessageAt.getTime() - left.lastMessageAt.getTime() || (right._id < left._id ? -1 : 1),
+      right.activeAt.getTime() - left.activeAt.getTime() ||
+      (right.conversationId < left.conversationId ? -1 : 1),
   )
 })
 
@@ -75,40 +67,39 @@ const pages = async (person: Person) => {
 it('a list comes in pages of 50, the latest first, each conversation once, also those of the same time', async () => {
   const found = await pages(ann)
   expect(found.map((page) => page.length)).toEqual([50, 50, 31])
-  expect(found.flatMap(idsOf)).toEqual([...others.map(({ _id }) => _id), id])
+  expect(found.flatMap(idsOf)).toEqual([...others.map(({ conversationId }) => conversationId), id])
 })
 
 it('a page is full although conversations between its own are deleted', async () => {
-  const deleted = others.slice(3, 23).map(({ _id }) => _id)
-  const setDeleted = (isDeleted: boolean) =>
-    withDatabase(stack, 'messaging', (database) =>
-      database
-        .collection<{ _id: string }>('conversations')
-        .updateMany({ _id: { $in: deleted } }, { $set: { [`members.${ann.user.id}.isDeleted`]: isDeleted } }),
-    )
-  await setDeleted(true)
+  const deleted = others.slice(3, 23).map(({ conversationId }) => conversationId)
+  for (const conversationId of deleted)
+    await ann.client.ok(deleteConversation, { params: { id: conversationId } })
   const found = await pages(ann)
-  await setDeleted(false)
+  await withDatabase(stack, 'messaging', (database) =>
+    database
+      .collection('members')
+      .updateMany(
+        { conversationId: { $in: deleted } },
+        { $unset: { isDeleted: '' }, $set: { isListed: true } },
+      ),
+  )
   expect(found.map((page) => page.length)).toEqual([50, 50, 11])
-  const left = others.map(({ _id }) => _id).filter((one) => !deleted.includes(one))
+  const left = others.map((row) => row.conversationId).filter((one) => !deleted.includes(one))
   expect(found.flatMap(idsOf)).toEqual([...left, id])
 })
 
-it('a message that was just acknowledged brings its conversation to the first page at once', async () => {
-  await withDatabase(stack, 'messaging', (database) =>
-    database
-      .collection<{ _id: string }>('conversations')
-      .updateMany({ _id: { $in: others.map(({ _id }) => _id) } }, [
-        { $set: { lastMessageAt: { $subtract: ['$lastMessageAt', 86_400_000] } } },
-      ]),
-  )
-  for (let round = 0; round < 5; round += 1) {
-    // As if the sort key was not written yet.
-    await withDatabase(stack, 'messaging', (database) =>
+it('a message brings its conversation to the first page by the time its send is acknowledged', async () => {
+  const back = (filter: object) =>
+    withDatabase(stack, 'messaging', (database) =>
       database
-        .collection<{ _id: string }>('conversations')
-        .updateOne({ _id: id }, { $set: { lastMessageAt: new Date(0) } }),
+        .collection('members')
+        .updateMany({ personId: ann.user.id, ...filter }, [
+          { $set: { activeAt: { $subtract: ['$activeAt', 86_400_000] } } },
+        ]),
     )
+  await back({})
+  for (let round = 0; round < 5; round += 1) {
+    await back({ conversationId: id })
     const sent = await ben.client.ok(sendMessage, { body: { conversationId: id, content: `no. ${round}` } })
     const [row] = await pageOf(ann)
     expect(row).toMatchObject({ id, activeAt: sent.createdAt, lastMessage: { content: `no. ${round}` } })
@@ -128,7 +119,7 @@ it('a search finds conversations of all pages by name and code, in any case, and
 
 it('one conversation is found by its id, unless the list does not contain it', async () => {
   const get = ({ client }: Person, wanted: string) => client.call(getConversation, { params: { id: wanted } })
-  const last = others.at(-1)?._id as string
+  const last = others.at(-1)?.conversationId as string
   expect(await get(ann, last)).toMatchObject({ status: 200, body: { id: last } })
   expect(await get(ben, last)).toMatchObject({ status: 404 })
   await ann.client.ok(deleteConversation, { params: { id: last } })

@@ -1,3 +1,4 @@
+import { rotateUserCode } from '@sumlock/contracts/auth-routes'
 import { conversationHeader } from '@sumlock/contracts/conversation-header'
 import {
   getConversationPreferences,
@@ -16,6 +17,7 @@ import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { LiveConnection } from '@sumlock/sync/ports'
 import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
+import { withDatabase } from '@sumlock/testing/database'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
@@ -123,6 +125,26 @@ describe('a blocked conversation', () => {
     expect(await listOf(cal)).toEqual([])
     const found = await cal.client.ok(startConversation, { body: { userCode: dee.user.userCode } })
     expect(found).toMatchObject({ id: other, isBlocked: true, lastMessage: null })
+  })
+
+  it('shows the blocked member the code that the blocker had on that day, until the end of the block', async () => {
+    const [cal, dee] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+    const { id: other } = await befriend(cal, dee)
+    const codeShown = async () => (await rowOf(dee, other))?.otherUser.userCode
+    await change(cal, { isBlocked: true }, other)
+    const { userCode } = await cal.client.ok(rotateUserCode)
+    expect(userCode).not.toBe(cal.user.userCode)
+    await eventually(async () => {
+      const people = await withDatabase(stack, 'messaging', (database) =>
+        database.collection<{ _id: string }>('people').findOne({ _id: cal.user.id }),
+      )
+      expect(people).toMatchObject({ userCode })
+    })
+    // A second block is none.
+    await change(cal, { isBlocked: true }, other)
+    expect(await codeShown()).toBe(cal.user.userCode)
+    await change(cal, { isBlocked: false }, other)
+    expect(await codeShown()).toBe(userCode)
   })
 
   it('is changed by its members only, and tells the other devices of the one who changes it', async () => {

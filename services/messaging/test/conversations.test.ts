@@ -15,6 +15,7 @@ import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { adminPerson, befriend, makePremium, readUser, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
+import { memberKey } from '../src/domain/member.ts'
 
 let stack: RunningStack
 let ann: Person
@@ -210,8 +211,8 @@ describe('the history of a conversation', () => {
     for (const n of count(5)) await say(ann, cleared, `no. ${n}`)
     await withDatabase(stack, 'messaging', (database) =>
       database
-        .collection<{ _id: string }>('conversations')
-        .updateOne({ _id: cleared }, { $set: { [`members.${other.user.id}.clearedBeforeSeq`]: 5 } }),
+        .collection<{ _id: string }>('members')
+        .updateOne({ _id: memberKey(other.user.id, cleared) }, { $set: { clearedSeq: 5 } }),
     )
     expect(await history(other, cleared)).toEqual([])
     expect(await history(other, cleared, { after: 0 })).toEqual([])
@@ -292,16 +293,17 @@ describe('the read mark', () => {
   })
 })
 
-it('returns the members of a conversation to realtime and to no other service', async () => {
-  const ask = async (caller: 'realtime' | 'gateway', id: string) => {
-    const url = `${stack.service('messaging').internalUrl}/internal/conversations/${id}/members`
+it('tells realtime, and no other service, who is a member of a conversation', async () => {
+  const ask = async (caller: 'realtime' | 'gateway', id: string, { user }: Person) => {
+    const url = `${stack.service('messaging').internalUrl}/internal/conversations/${id}/members/${user.id}`
     const authorization = `Internal ${caller}:${stack.secrets.internalSecrets[caller]}`
     const response = await fetch(url, { headers: { authorization } })
-    return [response.status, ((await response.json()) as { memberIds?: string[] }).memberIds?.sort()]
+    return [response.status, ((await response.json()) as { isMember?: boolean }).isMember]
   }
-  expect(await ask('realtime', shared.id)).toEqual([200, [ann.user.id, ben.user.id].sort()])
-  expect(await ask('realtime', randomUUID())).toEqual([200, []])
-  expect(await ask('gateway', shared.id)).toEqual([403, undefined])
+  for (const member of [ann, ben]) expect(await ask('realtime', shared.id, member)).toEqual([200, true])
+  expect(await ask('realtime', shared.id, eve)).toEqual([200, false])
+  expect(await ask('realtime', randomUUID(), ann)).toEqual([200, false])
+  expect(await ask('gateway', shared.id, ann)).toEqual([403, undefined])
 })
 
 it('answers 404 to every message with media, which is not supported yet', async () => {

@@ -13,6 +13,7 @@ import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { eventually } from '@sumlock/testing/wait'
 import { readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
+import type { MemberRecord } from '../src/domain/member.ts'
 import { noteDueEmptying } from '../src/use-cases/empty-for-both.ts'
 
 let stack: RunningStack
@@ -32,6 +33,10 @@ const remove = ({ client }: Person) => client.call(deleteConversation, { params:
 const listOf = ({ client }: Person) => client.ok(listConversations)
 const historyOf = async ({ client }: Person) =>
   (await client.ok(listMessages, { params: { id } })).map(({ content }) => content)
+const rowsOf = (conversationId: string) =>
+  withDatabase(stack, 'messaging', (database) =>
+    database.collection<MemberRecord>('members').find({ conversationId }).toArray(),
+  )
 const stored = () =>
   withDatabase(stack, 'messaging', async (database) => {
     const messages = await database
@@ -67,10 +72,8 @@ it('messages that both sides deleted are emptied, keep their numbers, and leave 
   await eventually(async () => expect(await stored()).toEqual(['', '', '']))
   expect(await listOf(ben)).toEqual([])
   await eventually(async () => {
-    const fold = await withDatabase(stack, 'messaging', (database) =>
-      database.collection<{ _id: string }>('conversations').findOne({ _id: id }),
-    )
-    expect(fold).toMatchObject({ lastSeq: 3, lastMessage: null })
+    const emptied = await rowsOf(id)
+    expect(emptied.map(({ emptiedSeq }) => emptiedSeq)).toEqual([3, 3])
   })
   expect((await say(ann, 'four')).seq).toBe(4)
   expect(await historyOf(ben)).toEqual(['four'])
@@ -83,16 +86,9 @@ it('what a crash left between a deletion and the emptying is emptied later', asy
   await cal.client.ok(sendMessage, { body: { conversationId: other, content: 'left behind' } })
   // As after a crash: both have deleted it, and nothing more has happened.
   await withDatabase(stack, 'messaging', (database) =>
-    database.collection<{ _id: string }>('conversations').updateOne(
-      { _id: other },
-      {
-        $set: {
-          isEmptyingDue: true,
-          [`members.${cal.user.id}.clearedBeforeSeq`]: 1,
-          [`members.${dee.user.id}.clearedBeforeSeq`]: 1,
-        },
-      },
-    ),
+    database
+      .collection('members')
+      .updateMany({ conversationId: other }, { $set: { isEmptyingDue: true, clearedSeq: 1 } }),
   )
   const ctx = await createContext(readConfig(stack.service('messaging').environment))
   try {
@@ -105,7 +101,6 @@ it('what a crash left between a deletion and the emptying is emptied later', asy
       const [message] = await database.collection('messages').find({ conversationId: other }).toArray()
       expect(message?.['content']).toBe('')
     })
-    const conversation = await database.collection<{ _id: string }>('conversations').findOne({ _id: other })
-    expect(conversation).not.toHaveProperty('isEmptyingDue')
+    for (const row of await rowsOf(other)) expect(row).not.toHaveProperty('isEmptyingDue')
   })
 })

@@ -174,15 +174,6 @@ it('the migration copies the slots of messages of the last two days, also when i
   expect(await slots().findOne({ _id: own })).toMatchObject({ clientMessageId: 'newer' })
 })
 
-it('a message that the last release stored with its slot spends it', async () => {
-  await send(contexts[0], 0, 'old')
-  const slot = slotOf(annId, new Date(nowMs))
-  await messages().updateOne({ senderId: annId }, { $set: { slot } })
-  await slots().deleteOne({ _id: slot })
-  expect(await send(contexts[1], 1)).toBe('daily_limit_reached')
-  expect((await views()).remaining).toBe(0)
-})
-
 it('the slots of a person are deleted with the account, and no others', async () => {
   await send(contexts[0], 0)
   // Before and after the person's in the index.

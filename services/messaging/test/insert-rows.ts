@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { conversationOf } from '@sumlock/testing/many-messages'
+import { memberRowsOf } from '@sumlock/testing/many-messages'
 import { insertRows } from '@sumlock/testing/walk-bounded-writes'
 import type { Connection } from 'mongoose'
 import { newMediaKey } from '../src/domain/media.ts'
@@ -7,11 +7,17 @@ import { newMediaKey } from '../src/domain/media.ts'
 const at = new Date(Date.now() - 3_600_000)
 
 /** Conversations of a person without messages. */
-export const insertConversations = (database: Connection, userId: string, count: number, more: object = {}) =>
-  insertRows(database, 'conversations', count, () => ({
-    ...conversationOf([userId, randomUUID()], { at }),
-    ...more,
-  }))
+export async function insertConversations(
+  database: Connection,
+  userId: string,
+  count: number,
+  more: object = {},
+): Promise<void> {
+  const rows = Array.from({ length: count }, () =>
+    memberRowsOf({ id: randomUUID(), memberIds: [userId, randomUUID()] }, { at }),
+  ).flat()
+  await insertRows(database, 'members', rows.length, (index) => ({ ...rows[index], ...more }))
+}
 
 /** Files that a person has uploaded and not sent. */
 export const insertFiles = (database: Connection, ownerId: string, count: number) =>

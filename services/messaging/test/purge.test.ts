@@ -3,7 +3,7 @@ import { userPurgeRequested, userUpdated } from '@sumlock/contracts/auth-events'
 import { toRecord } from '@sumlock/bus/envelope'
 import type { EventContract } from '@sumlock/contracts/event'
 import type { Purges } from '@sumlock/service-kit/purges'
-import { conversationOf, fillConversation } from '@sumlock/testing/many-messages'
+import { begin, fillConversation } from '@sumlock/testing/many-messages'
 import { openNamespace } from '@sumlock/testing/namespace'
 import type { Namespace } from '@sumlock/testing/namespace'
 import { eventually } from '@sumlock/testing/wait'
@@ -11,6 +11,7 @@ import { readConfig } from '../src/config.ts'
 import { peopleHandlers } from '../src/consumers/people.ts'
 import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
+import type { MemberRecord } from '../src/domain/member.ts'
 import type { MessageRecord } from '../src/domain/message.ts'
 import { jobKinds } from '../src/job-kinds.ts'
 import { outcomeOf } from '../src/test-support/outcome-of.ts'
@@ -54,7 +55,7 @@ beforeEach(async () => {
   conversations = [many, 3, 0, 7].map((count) => ({ id: randomUUID(), partnerId: randomUUID(), count }))
   await first.savePerson({ userId: leaverId, username: 'leaver', userCode: 'ABC', version: 1 })
   for (const { id, partnerId, count } of conversations) {
-    await rowsOf('conversations').insertOne(conversationOf([leaverId, partnerId], { id }))
+    await begin(first.connection, [{ id, memberIds: [leaverId, partnerId] }])
     await fillConversation(first.connection, { id, memberIds: [leaverId, partnerId], count })
   }
 })
@@ -80,11 +81,21 @@ const send = (conversationId: string, senderId: string) =>
 const acknowledgements = () => acknowledged.filter((userId) => userId === leaverId).length
 
 async function expectAllErased(): Promise<void> {
-  for (const name of ['messages', 'conversations', 'people', 'entitlements', 'jobs', 'reports', 'slots'])
+  for (const name of ['messages', 'members', 'people', 'entitlements', 'jobs', 'reports', 'slots'])
     expect(JSON.stringify(await rowsOf(name).find().toArray())).not.toContain(leaverId)
   for (const { id, partnerId, count } of conversations) {
-    const [standIn = '', partner] = (await first.conversations.byId(id))?.memberIds ?? []
-    expect(partner).toBe(partnerId)
+    const rows = await first.connection
+      .collection<MemberRecord>('members')
+      .find({ conversationId: id })
+      .toArray()
+    const standIn = rows.find(({ personId }) => personId === partnerId)?.otherId ?? ''
+    const names = rows.map(({ personId, otherId }) => [personId, otherId])
+    expect(names.sort()).toEqual(
+      [
+        [partnerId, standIn],
+        [standIn, partnerId],
+      ].sort(),
+    )
     const messages = await messagesIn(id)
     expect(messages.map(({ seq }) => seq)).toEqual(messages.map((_, index) => index + 1))
     expect(messages).toHaveLength(count)
@@ -133,7 +144,7 @@ beforeEach(() => void (buried = new AbortController()))
 afterEach(() => buried.abort())
 
 /** A process that dies right after its nth call of a function, whose effect is stored. */
-function dyingAfter<N extends 'messages' | 'conversations' | 'people' | 'entitlementStore' | 'outbox'>(
+function dyingAfter<N extends 'messages' | 'memberErasure' | 'people' | 'entitlementStore' | 'outbox'>(
   store: N,
   name: keyof Context[N],
   calls: number,
@@ -157,8 +168,8 @@ it.each([
   ['messages', 'eraseMember', 2],
   ['people', 'add', 2],
   ['entitlementStore', 'addGone', 1],
-  ['conversations', 'replaceMember', 1],
-  ['conversations', 'replaceMember', 3],
+  ['memberErasure', 'replaceMember', 1],
+  ['memberErasure', 'replaceMember', 3],
   ['people', 'remove', 1],
 ] as const)(
   'goes on where a process was killed after %s.%s no. %i: all is erased, and acknowledged once',
@@ -186,13 +197,9 @@ it.each([
 it('a person with few messages is erased before another one with many, who was first', async () => {
   await requestPurge(false)
   const [busyId, quietId] = [leaverId, randomUUID()]
-  const quiet = conversationOf([quietId, randomUUID()])
-  await rowsOf('conversations').insertOne(quiet)
-  await fillConversation(first.connection, {
-    id: quiet._id,
-    memberIds: quiet.memberIds as [string, string],
-    count: 4,
-  })
+  const quiet = { id: randomUUID(), memberIds: [quietId, randomUUID()] as const }
+  await begin(first.connection, [quiet])
+  await fillConversation(first.connection, { ...quiet, count: 4 })
   await deliver(userPurgeRequested, { userId: quietId })
   let endedWhile: number | undefined
   const kinds = jobKinds(second)

@@ -1,6 +1,6 @@
 import { openBus } from '@sumlock/bus/service-bus'
 import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
-import { exchangeSession, getMembers, getSessionChanges } from '@sumlock/contracts/internal-routes'
+import { exchangeSession, getSessionChanges, isMember } from '@sumlock/contracts/internal-routes'
 import type { RouteInput } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
@@ -59,7 +59,8 @@ export function createContext(config: Config) {
         throw error
       }
     },
-    membersOf: async (id: string) => (await messaging.call(getMembers, { params: { id } })).memberIds,
+    isMember: async (id: string, userId: string) =>
+      (await messaging.call(isMember, { params: { id, userId } })).isMember,
   }
 }
 

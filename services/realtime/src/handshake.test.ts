@@ -15,12 +15,12 @@ async function told(
     identity = unlocked,
     since = [],
     present = () => Promise.resolve(unlocked),
-    membersOf = (id: string) => Promise.resolve(id === own ? [ann, ben] : [ben]),
+    isMember = (id: string, userId: string) => Promise.resolve(id === own || userId === ben),
   }: {
     identity?: Identity
     since?: string[]
     present?: () => Promise<Identity | null>
-    membersOf?: HandshakeContext['membersOf']
+    isMember?: HandshakeContext['isMember']
   } = {},
 ) {
   const invalidations = createInvalidationLog()
@@ -28,7 +28,7 @@ async function told(
   for (const sid of since) invalidations.add(sid)
   const logger = { warn: () => undefined } as unknown as HandshakeContext['logger']
   const clock = { nowMs: () => nowMs, now: () => new Date(nowMs) }
-  const admission = await admit({ clock, logger, invalidations, identify: present, membersOf }, upgrade, {
+  const admission = await admit({ clock, logger, invalidations, identify: present, isMember }, upgrade, {
     userId: ann,
     ...query,
   })
@@ -57,9 +57,9 @@ describe('a handshake', () => {
     expect(await told({}, { identity: { ...unlocked, unlockedUntilMs } })).toBe('locked')
   })
 
-  it('is refused as unavailable while messaging cannot name the members', async () => {
-    const membersOf = () => Promise.reject(new Error('messaging is away'))
-    expect(await told({ conversationId: own }, { membersOf })).toBe('unavailable')
+  it('is refused as unavailable while messaging cannot say who is a member', async () => {
+    const isMember = () => Promise.reject(new Error('messaging is away'))
+    expect(await told({ conversationId: own }, { isMember })).toBe('unavailable')
   })
 })
 

@@ -5,7 +5,7 @@ import type { Identity } from './domain/identity.ts'
 import type { Upgrade } from './upgrade-guard.ts'
 
 export type Admission = { upgrade: Upgrade } | { refusal: HandshakeRefusal }
-export type HandshakeContext = Pick<Context, 'clock' | 'logger' | 'identify' | 'membersOf' | 'invalidations'>
+export type HandshakeContext = Pick<Context, 'clock' | 'logger' | 'identify' | 'isMember' | 'invalidations'>
 
 /** Admits a session that is unlocked now and belongs to the claimed person, who must be a member of a named conversation. */
 export async function admit(
@@ -22,9 +22,7 @@ export async function admit(
     // guard: locked-socket
     if (present.identity.unlockedUntilMs <= ctx.clock.nowMs()) return { refusal: 'locked' }
     if (present.identity.userId !== userId) return { refusal: 'not_allowed' }
-    if (conversationId && !(await ctx.membersOf(conversationId)).includes(userId)) {
-      return { refusal: 'not_allowed' }
-    }
+    if (conversationId && !(await ctx.isMember(conversationId, userId))) return { refusal: 'not_allowed' }
     return { upgrade: present }
   } catch (error) {
     ctx.logger.warn({ err: error }, 'handshake refused because auth or messaging did not answer')

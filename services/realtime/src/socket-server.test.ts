@@ -34,7 +34,7 @@ let heard: string[]
 let asked: number
 /** Hooks that run before auth and messaging answer. */
 let whileAsking: (question: number) => void
-let whileAskingMembers: () => void
+let whileAskingForMember: () => void
 let isLocked: boolean
 let isUninformed: boolean
 let cutOff: number
@@ -57,7 +57,7 @@ beforeEach(async () => {
   isLocked = false
   holds = []
   holding = Promise.resolve(true)
-  whileAsking = whileAskingMembers = () => undefined
+  whileAsking = whileAskingForMember = () => undefined
   http = createServer()
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
@@ -90,9 +90,9 @@ beforeEach(async () => {
       whileAsking((asked += 1))
       return Promise.resolve(answer)
     },
-    membersOf: () => {
-      whileAskingMembers()
-      return Promise.resolve([user])
+    isMember: () => {
+      whileAskingForMember()
+      return Promise.resolve(true)
     },
   } as unknown as Context
   const no = () => false
@@ -170,8 +170,8 @@ describe('a socket', () => {
   })
 
   it('whose session was locked right before it joined its rooms is closed and receives nothing', async () => {
-    whileAskingMembers = () => {
-      whileAskingMembers = () => undefined
+    whileAskingForMember = () => {
+      whileAskingForMember = () => undefined
       invalidate()
     }
     open()

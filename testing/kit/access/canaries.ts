@@ -14,8 +14,9 @@ const profile = ['users.email', 'users.emailKey', 'users.phone', 'users.fullName
 /** Of the caller's own purchases; why someone has premium is not shown in discreet mode. */
 const purchases = ['payments._id', 'promo_code_redemptions._id']
 const conversation = [
-  'conversations._id',
-  'conversations.memberIds',
+  'members.personId',
+  'members.conversationId',
+  'members.otherId',
   'messages.messageId',
   'messages.conversationId',
   'messages.senderId',
@@ -32,8 +33,9 @@ const mayKnow: Readonly<Record<Receiver, ReadonlySet<string>>> = {
     'users.emailKey',
     'users.phone',
     'users.fullName',
-    'conversations._id',
-    'conversations.memberIds',
+    'members.personId',
+    'members.conversationId',
+    'members.otherId',
     'reports.note',
     'admin_actions._id',
   ]),
@@ -96,7 +98,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'auth.outbox': eventsAboutOwner,
   'auth.leases': null,
   'auth._migrations': null,
-  'messaging.conversations': { filter: ({ conversationId }) => ({ _id: conversationId }) },
+  'messaging.members': { filter: ({ userId, conversationId }) => ({ personId: userId, conversationId }) },
   'messaging.messages': { filter: ({ conversationId }) => ({ conversationId }) },
   // It names a message, whose fields are searched for above.
   'messaging.slots': {
@@ -104,8 +106,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
     otherFields: ['conversationId', 'clientMessageId'],
   },
   'messaging.people': { filter: ({ userId }) => ({ _id: userId }) },
-  // Both members know the id of a blocked conversation.
-  'messaging.entitlements': { filter: ({ userId }) => ({ _id: userId }), otherFields: ['blocked'] },
+  'messaging.entitlements': { filter: ({ userId }) => ({ _id: userId }) },
   // The reported person is the friend.
   'messaging.reports': {
     filter: ({ userId }) => ({ reporterId: userId }),

@@ -72,9 +72,10 @@ export async function expectEachOnce(
   const accounts = await rows('billing', 'accounts', { _id: { $in: ids } as never })
   expect(accounts.map(({ version }) => Number(version))).toEqual(ids.map(() => 2))
 
-  const [blocker] = await rows('messaging', 'entitlements', { _id: writer.user.id as never })
-  const blocked = (blocker?.['blocked'] ?? []) as string[]
-  expect([...blocked].sort()).toEqual(subjects.map(({ conversationId }) => conversationId).sort())
+  const blocked = await rows('messaging', 'members', { personId: writer.user.id, isBlocked: true })
+  expect(blocked.map(({ conversationId }) => String(conversationId)).sort()).toEqual(
+    subjects.map(({ conversationId }) => conversationId).sort(),
+  )
   await eventually(
     async () => {
       expect(await untakenEvents(stack)).toBe(0)

@@ -10,8 +10,6 @@ export interface Standing {
   readonly isGone?: boolean | undefined
   /** The version of the person with which `isGone` was written. */
   readonly personVersion?: number | undefined
-  /** Ids of the conversations that the person blocked. */
-  readonly blocked?: readonly string[] | undefined
   /** Epoch of the person's newest key; absent before the first. */
   readonly keyEpoch?: number | undefined
   /** Conversations that others begin wait as requests. */

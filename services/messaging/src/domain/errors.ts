@@ -37,8 +37,6 @@ export const tooManyUploads = (waitMs: number) =>
   )
 export const keysChanged = () =>
   new AppError('conflict', 'keys_changed', 'The security code changed. Please send this message again.')
-export const tooManyBlocked = () =>
-  new AppError('conflict', 'too_many_blocked', 'You have blocked too many people. Unblock someone first.')
 export const messageNotFound = () =>
   new AppError('not-found', 'message_not_found', 'One of these messages was not found.')
 export const tooManyReports = () =>

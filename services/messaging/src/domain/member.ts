@@ -40,11 +40,48 @@ export interface MemberRecord {
   emptiedSeq?: number
 }
 
+/** What a send must know of a member, and whoever names a conversation that is theirs. */
+export type RememberedMember = Pick<
+  MemberRecord,
+  'personId' | 'conversationId' | 'otherId' | 'isBlocked' | 'isRequest'
+>
+
 /** The middle part leaves room for other views of one conversation. */
 export const memberKey = (personId: string, conversationId: string): string =>
   `${personId}|1|${conversationId}`
 
+export const otherKey = ({
+  otherId,
+  conversationId,
+}: Pick<MemberRecord, 'otherId' | 'conversationId'>): string => memberKey(otherId, conversationId)
+
+/** Both members; the same for either. */
+export const pairOf = ({
+  personId,
+  otherId,
+}: Pick<MemberRecord, 'personId' | 'otherId'>): [string, string] =>
+  personId < otherId ? [personId, otherId] : [otherId, personId]
+
+/** A place in the order of a list: by time, then by id, both descending. */
+export interface ListCursor {
+  activeAt: Date
+  id: string
+}
+
+/** Reads what the client made of `activeAt` and `id` of a row. */
+export function toCursor(text: string): ListCursor {
+  const [ms, id = ''] = text.split('_')
+  return { activeAt: new Date(Number(ms)), id }
+}
+
+export const byLatest = (left: MemberRecord, right: MemberRecord): number =>
+  right.activeAt.getTime() - left.activeAt.getTime() || (right._id < left._id ? -1 : 1)
+
+/** Up to where this member has read the messages, or deleted them. */
+export const readUpTo = ({ readSeq, clearedSeq }: MemberRecord): number => Math.max(readSeq, clearedSeq)
+
 export const memberIndexes = [
+  // guard: one-per-pair
   { key: { personId: 1, view: 1, otherId: 1 }, name: 'other', unique: true },
   { key: { personId: 1, view: 1, isListed: 1, activeAt: -1, _id: -1 }, name: 'listed' },
   { key: { personId: 1, view: 1, changedAt: 1 }, name: 'changes' },

@@ -1,7 +1,6 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { Sealed } from '@sumlock/contracts/sealed'
-import type { ConversationRecord } from './conversation.ts'
-import { otherOf } from './conversation.ts'
+import type { MemberRecord } from './member.ts'
 
 export interface MessageRecord {
   /** `<conversationId>:<seq, ten digits>`: order, density and history in one index. */
@@ -21,45 +20,71 @@ export interface MessageRecord {
   sealed?: Sealed
   /** Present until Kafka has acknowledged the message, which is its own outbox. */
   unpublished?: true
-  /** The key of the free slot that the message spends. Only the last release writes it. */
-  slot?: string
   /** The recipient had blocked the sender: a tombstone to the recipient, also after unblocking. */
   isHidden?: true
-  /** See `Position`. Absent in messages that the last release stored since the migration. */
-  counts?: Position['counts']
-  /** Only on a hidden message; see `Position`. */
-  shown?: Position['shown']
+  /** See `Position`. */
+  counts: Position['counts']
 }
 
-/** The fields of a message that move its conversation up. */
-export type StoredMessage = Pick<MessageRecord, 'conversationId' | 'seq' | 'createdAt' | 'isHidden'>
+/** The fields of a message that move the rows of its members. */
+export type StoredMessage = Pick<
+  MessageRecord,
+  '_id' | 'conversationId' | 'memberIds' | 'senderId' | 'seq' | 'createdAt' | 'isHidden'
+>
+
+export interface LastMessage {
+  content: string
+  messageType: Message['messageType']
+  senderId: string
+  seq: number
+  /** What a client needs to open sealed content. */
+  clientMessageId: string
+  mediaUrl?: string | null
+  sealed?: Sealed
+}
+
+export const lastMessageOf = ({
+  content,
+  messageType,
+  senderId,
+  seq,
+  clientMessageId,
+  mediaUrl,
+  sealed,
+}: LastMessage): LastMessage => ({
+  content,
+  messageType,
+  senderId,
+  seq,
+  clientMessageId,
+  ...(mediaUrl ? { mediaUrl } : {}),
+  ...(sealed ? { sealed } : {}),
+})
 
 /** Where a conversation stands after a message. */
 export interface Position {
   seq: number
+  /** In the order of the first message, which all others of the conversation keep. */
+  memberIds: readonly string[]
   /** How many messages each member has sent so far, in the order of `memberIds`, without hidden ones. */
   counts: readonly [number, number]
-  /** After a hidden message: the seq of the newest message that each member is shown; 0 before the first. */
-  shown?: readonly [number, number]
 }
+
+export const beforeFirst = (memberIds: readonly string[]): Position => ({ seq: 0, memberIds, counts: [0, 0] })
 
 /** The position after one more message. */
 export function advance(
-  { seq, counts, shown = [seq, seq] }: Position,
-  {
-    memberIds,
-    senderId,
-    isHidden,
-  }: Pick<MessageRecord, 'senderId' | 'isHidden'> & { memberIds: readonly string[] },
+  { seq, memberIds, counts: [first, second] }: Position,
+  { senderId, isHidden }: Pick<MessageRecord, 'senderId' | 'isHidden'>,
 ): Position {
-  const [first, second] = counts
-  const sender = memberIds.indexOf(senderId)
-  if (isHidden) {
-    const [one, other] = shown
-    return { seq: seq + 1, counts, shown: sender === 0 ? [seq + 1, other] : [one, seq + 1] }
-  }
-  return { seq: seq + 1, counts: [first + Number(sender === 0), second + Number(sender === 1)] }
+  const sender = isHidden ? -1 : memberIds.indexOf(senderId)
+  const counts = [first + Number(sender === 0), second + Number(sender === 1)] as const
+  return { seq: seq + 1, memberIds, counts }
 }
+
+/** The members that are shown a message. */
+export const shownTo = ({ memberIds, senderId, isHidden }: StoredMessage): readonly string[] =>
+  isHidden ? [senderId] : memberIds
 
 const seqDigits = 10
 export const lastPossibleSeq = 9_999_999_998
@@ -88,24 +113,17 @@ export const toMessage = (record: MessageRecord, isRead = false): Message => ({
 })
 
 /** A message as a member is shown it. */
-export function toMessageFor(
-  viewerId: string,
-  record: MessageRecord,
-  conversation: ConversationRecord,
-): Message {
+export function toMessageFor(viewer: MemberRecord, record: MessageRecord): Message {
   // guard: blocked-is-hidden
-  if (record.isHidden && record.senderId !== viewerId) return { ...toMessage(record, true), ...tombstone }
-  return toMessage(record, isReadFor(record, viewerId, conversation))
+  if (record.isHidden && record.senderId !== viewer.personId)
+    return { ...toMessage(record, true), ...tombstone }
+  return toMessage(record, isReadFor(viewer, record))
 }
 
 const tombstone = { content: '', messageType: 'text', mediaUrl: null, sealed: undefined } as const
 
 /** Whether a message was read by its recipient: the other member for own messages, the viewer for received ones. */
-export function isReadFor(
-  record: Pick<MessageRecord, 'senderId' | 'seq'>,
-  viewerId: string,
-  conversation: ConversationRecord,
-): boolean {
-  const readerId = record.senderId === viewerId ? otherOf(conversation.memberIds, viewerId) : viewerId
-  return (conversation.members[readerId]?.lastReadSeq ?? 0) >= record.seq
-}
+export const isReadFor = (
+  { personId, readSeq, otherReadSeq }: MemberRecord,
+  { senderId, seq }: Pick<MessageRecord, 'senderId' | 'seq'>,
+): boolean => (senderId === personId ? otherReadSeq : readSeq) >= seq

@@ -16,6 +16,7 @@ const record = (seq: number): MessageRecord => ({
   mediaUrl: null,
   createdAt: new Date(0),
   unpublished: true,
+  counts: [seq, 0],
 })
 
 /** Until what an answer causes has happened. */

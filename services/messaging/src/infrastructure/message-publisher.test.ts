@@ -12,7 +12,11 @@ import type { MessagePublisher, MessagePublisherOptions } from './message-publis
 const logger = createLogger({ service: 'messaging', instance: 'test', level: 'silent' })
 let isKafkaUp: boolean
 let isDatabaseUp: boolean
-let movedUp: StoredMessage[][]
+/** The keys of each command that moved rows. */
+let moved: string[][]
+/** Messages whose rows the majority has not moved. */
+let rolledBack: string[]
+let log: string[]
 let marked: string[]
 let publisher: MessagePublisher
 /** Whether Redis took a hint, once it has answered. */
@@ -22,8 +26,9 @@ let unpublished: MessageRecord[]
 let suspendedAfterPublishingMs: number
 
 beforeEach(() => {
-  jest.useFakeTimers()
-  ;[isKafkaUp, isDatabaseUp, movedUp, marked] = [true, true, [], []]
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] })
+  ;[isKafkaUp, isDatabaseUp] = [true, true]
+  ;[moved, rolledBack, log, marked] = [[], [], [], []]
   hinted = Promise.resolve(true)
   published = []
   unpublished = []
@@ -31,17 +36,24 @@ beforeEach(() => {
   const publish = (records: readonly OutgoingRecord[]) => {
     if (!isKafkaUp) return Promise.reject(new Error('no Kafka'))
     published.push(...records)
+    log.push('published')
     jest.setSystemTime(Date.now() + suspendedAfterPublishingMs)
     return Promise.resolve()
   }
-  const moveUp = (records: readonly StoredMessage[]) => {
-    if (!isDatabaseUp) return Promise.reject(new Error('no database'))
-    if (records.length > 0) movedUp.push([...records])
-    return Promise.resolve()
+  const memberActivity = {
+    move: (records: readonly StoredMessage[]) => {
+      if (!isDatabaseUp) return Promise.reject(new Error('no database'))
+      moved.push(records.map(({ _id }) => _id))
+      log.push('moved')
+      return Promise.resolve()
+    },
+    moved: (records: readonly StoredMessage[]) =>
+      Promise.resolve(records.map(({ _id }) => _id).filter((key) => !rolledBack.includes(key))),
   }
   const messages = {
     markPublished: (keys: readonly string[]) => {
       unpublished = unpublished.filter(({ _id }) => !keys.includes(_id))
+      log.push('marked')
       return Promise.resolve(void marked.push(...keys))
     },
     unpublishedBefore: (_limit: Date, count: number) => Promise.resolve(unpublished.slice(0, count)),
@@ -56,7 +68,7 @@ beforeEach(() => {
     memberHints: { tell: () => hinted },
     messages,
     sweepLease,
-    conversations: { moveUp },
+    memberActivity,
     clock: systemClock(),
     logger,
     tracing: noTracing,
@@ -72,33 +84,35 @@ const recordOf = (seq: number, hidden: { isHidden?: true } = {}) => {
   const ids = { conversationId: 'c1', senderId: 'ann', memberIds: ['ann', 'ben'] }
   return { _id: messageKey('c1', seq), seq, ...ids, createdAt, ...hidden } as MessageRecord
 }
-const store = (seq: number, hidden: { isHidden?: true } = {}) => {
-  const record = recordOf(seq, hidden)
-  publisher.publish(record)
-  return record._id
-}
-const moved = (...seqs: number[]) => seqs.map((seq) => ({ conversationId: 'c1', seq, createdAt }))
+const store = (seq: number, hidden: { isHidden?: true } = {}) => publisher.publish(recordOf(seq, hidden))
 const keys = (...seqs: number[]) => seqs.map((seq) => messageKey('c1', seq))
 
-it('moves conversations up once a second for all messages of that second, and marks those afterwards', async () => {
-  for (const seq of [1, 2, 3]) store(seq)
-  await jest.advanceTimersByTimeAsync(990)
-  expect(movedUp).toEqual([])
-  await jest.advanceTimersByTimeAsync(10)
-  expect(movedUp).toEqual([moved(1, 2, 3)])
-  expect(marked).toEqual(keys(1, 2, 3))
+it('moves the rows of all messages of one tick with one command, which each of them waits for', async () => {
+  const answers = [1, 2, 3].map((seq) => store(seq))
+  expect(moved).toEqual([])
+  await Promise.all(answers)
+  expect(moved).toEqual([keys(1, 2, 3)])
+  await store(4)
+  expect(moved).toEqual([keys(1, 2, 3), keys(4)])
 })
 
-it('moves a conversation up for a hidden message as hidden, so that its recipient does not see that it came', async () => {
-  store(1, { isHidden: true })
-  await jest.advanceTimersByTimeAsync(1000)
-  expect(movedUp).toEqual([moved(1).map((message) => ({ ...message, isHidden: true }))])
+it('marks a message as published once Kafka has acknowledged it', async () => {
+  await store(1)
+  await jest.advanceTimersByTimeAsync(2000)
+  expect(marked).toEqual(keys(1))
+})
+
+it('leaves a message unpublished whose rows the majority has not moved', async () => {
+  rolledBack = keys(1)
+  await Promise.all([store(1), store(2)])
+  await jest.advanceTimersByTimeAsync(2000)
+  expect(marked).toEqual(keys(2))
 })
 
 it('publishes, before it is closed, what Redis has not answered yet', async () => {
   const answer = Promise.withResolvers<boolean>()
   hinted = answer.promise
-  store(1)
+  await store(1)
   let isClosed = false
   const closed = publisher.close().then(() => (isClosed = true))
   await jest.advanceTimersByTimeAsync(100)
@@ -108,21 +122,33 @@ it('publishes, before it is closed, what Redis has not answered yet', async () =
   expect(published).toHaveLength(1)
 })
 
-it('moves conversations up also while Kafka is down, and marks nothing', async () => {
+it('moves rows also while Kafka is down, and marks nothing', async () => {
   isKafkaUp = false
-  store(1)
+  await store(1)
   await jest.advanceTimersByTimeAsync(2000)
-  expect(movedUp).toEqual([moved(1)])
+  expect(moved).toEqual([keys(1)])
   expect(marked).toEqual([])
 })
 
-it('moves conversations up later when the database did not answer', async () => {
+it('publishes a message whose rows could not be moved, and leaves the mark for the sweep', async () => {
   isDatabaseUp = false
-  store(1)
-  await jest.advanceTimersByTimeAsync(1000)
-  isDatabaseUp = true
-  await jest.advanceTimersByTimeAsync(1000)
-  expect(movedUp).toEqual([moved(1)])
+  await store(1)
+  await jest.advanceTimersByTimeAsync(2000)
+  expect(published).toHaveLength(1)
+  expect(marked).toEqual([])
+})
+
+it('sweeps by moving the rows first, then publishing, then marking', async () => {
+  unpublished = [recordOf(1)]
+  await publisher.sweep(new Date())
+  expect(log).toEqual(['moved', 'published', 'marked'])
+})
+
+it('publishes nothing in a sweep that cannot move the rows', async () => {
+  unpublished = [recordOf(1)]
+  isDatabaseUp = false
+  await expect(publisher.sweep(new Date())).rejects.toThrow('no database')
+  expect(log).toEqual([])
 })
 
 it.each([
@@ -133,7 +159,7 @@ it.each([
   async (taken, headers) => {
     const answer = Promise.withResolvers<boolean>()
     hinted = answer.promise
-    store(1)
+    await store(1)
     await jest.advanceTimersByTimeAsync(100)
     expect(published).toEqual([])
     answer.resolve(taken)

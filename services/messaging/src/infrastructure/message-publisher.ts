@@ -9,13 +9,13 @@ import type { Lease } from '@sumlock/service-kit/lease'
 import type { Logger } from '@sumlock/service-kit/logger'
 import { carryingHeaders, currentRequest } from '@sumlock/service-kit/request-context'
 import type { Tracing } from '@sumlock/service-kit/tracing'
-import { toMessage } from '../domain/message.ts'
+import { shownTo, toMessage } from '../domain/message.ts'
 import type { MessageRecord, StoredMessage } from '../domain/message.ts'
-import type { ConversationStore } from '../stores/conversation-store.ts'
+import type { MemberActivity } from '../stores/member-activity.ts'
 import type { MessageStore } from '../stores/message-store.ts'
 import type { MemberHints } from './member-hints.ts'
+import { createRowMover } from './row-mover.ts'
 
-/** Also the time between two writes of the sort key of a conversation. */
 const markEveryMs = 1000
 const sweepEveryMs = 2000
 const sweepOlderThanMs = 3000
@@ -25,42 +25,50 @@ export interface MessagePublisherOptions {
   bus: Bus
   memberHints: MemberHints
   messages: MessageStore
-  /** Of the only process that sweeps. */
+  /** Only the process that holds it sweeps. */
   sweepLease: Lease
-  conversations: ConversationStore
+  memberActivity: MemberActivity
   clock: Clock
   logger: Logger
   tracing: Tracing
 }
 
 export interface MessagePublisher {
-  /** Tells the members by Redis now, and publishes to Kafka soon. */
-  publish(record: MessageRecord): void
-  /** Publishes messages that a crash or an outage left unpublished for more than three seconds; resolves with their number. */
+  /**
+   * Tells the members by Redis now, and publishes to Kafka soon. Resolves once the rows of the members have moved, or could
+   * not be moved, which the sweep does then.
+   */
+  publish(record: MessageRecord): Promise<void>
+  /** Moves the rows of a message that was stored before, whose process may have died. */
+  moveRows(record: MessageRecord): Promise<void>
+  /**
+   * Moves the rows of messages that a crash or an outage left unpublished for more than three seconds, and publishes them;
+   * resolves with their number.
+   */
   sweep(now: Date): Promise<number>
   close(): Promise<void>
 }
 
 /** Publishes stored messages. A failure delays delivery and loses nothing: the sweep publishes again. */
 export function createMessagePublisher(options: MessagePublisherOptions): MessagePublisher {
-  const { bus, tracing, memberHints } = options
+  const { bus, tracing, memberHints, memberActivity, logger } = options
   const publisher = createLingerPublisher(bus)
   const marker = createMarker(options)
-  const sweeper = startSweeper(options, marker.mark)
+  const sweeper = startSweeper(options)
+  const mover = createRowMover((records) => memberActivity.move(records), logger)
   const unanswered = createUnanswered()
 
   return {
-    publish(record) {
-      marker.addStored(record)
+    async publish(record) {
       const request = currentRequest()
       const hinting = tracing.start('publish hint', { kind: 'producer' })
       const publishing = tracing.start('publish event', { kind: 'producer' })
       const { traceparent } = hinting
-      const told = record.isHidden ? [record.senderId] : record.memberIds
       const event: ServerEvent = { type: 'new_message', data: toMessage(record) }
       const headers = carryingHeaders(request && { ...request, traceparent: publishing.traceparent })
+      const moving = mover.move(record)
       unanswered.begin()
-      void memberHints.tell(told, event, request && { ...request, traceparent }).then((taken) => {
+      void memberHints.tell(shownTo(record), event, request && { ...request, traceparent }).then((taken) => {
         unanswered.end()
         hinting.end()
         const outgoing = {
@@ -69,9 +77,13 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
         }
         publisher.enqueue(outgoing, () => {
           publishing.end()
-          marker.addAcknowledged(record._id)
+          void moving.then((isMoved) => isMoved && marker.add(record))
         })
       })
+      await moving
+    },
+    async moveRows(record) {
+      await mover.move(record)
     },
     sweep: sweeper.sweep,
     async close() {
@@ -108,53 +120,41 @@ function toEvent(record: MessageRecord) {
   return toRecord(messageSent, data, { source: 'messaging', time: record.createdAt, id: record.messageId })
 }
 
-/** Moves conversations up for stored messages, and marks those that Kafka has acknowledged as published. */
-function createMarker({ messages, conversations, logger }: MessagePublisherOptions) {
-  let stored: StoredMessage[] = []
-  let acknowledged: string[] = []
+/** Marks messages as published that Kafka has acknowledged and whose rows are sure to stay moved. */
+function createMarker({ messages, memberActivity, logger }: MessagePublisherOptions) {
+  let acknowledged: StoredMessage[] = []
   let marking: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
 
-  /** Moves up first and marks second: what a crash leaves in between is swept, and moves its conversation up, again. */
-  const mark = async (keys: readonly string[], movedBy: readonly StoredMessage[]): Promise<void> => {
-    await conversations.moveUp(movedBy)
+  const mark = async (records: readonly StoredMessage[]): Promise<void> => {
+    const keys = await memberActivity.moved(records)
     if (keys.length > 0) await messages.markPublished(keys)
   }
 
   const flush = (): Promise<void> => {
-    const [keys, movedBy] = [acknowledged, stored]
+    const records = acknowledged
     acknowledged = []
-    stored = []
     marking = marking
-      .then(() => mark(keys, movedBy))
-      .catch((error: unknown) => {
-        stored.unshift(...movedBy)
-        flushSoon()
+      .then(() => mark(records))
+      .catch((error: unknown) =>
         logger.warn(
-          { err: error, records: keys.length },
+          { err: error, records: records.length },
           'messages could not be marked as published; the sweep will publish them again',
-        )
-      })
+        ),
+      )
     return marking
-  }
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-  const flushSoon = () => {
-    if (isStopped) return
-    timer ??= setTimeout(() => {
-      timer = undefined
-      void flush()
-    }, markEveryMs)
   }
 
   return {
-    mark,
-    addStored({ conversationId, seq, createdAt, isHidden }: MessageRecord) {
-      stored.push({ conversationId, seq, createdAt, ...(isHidden ? { isHidden } : {}) })
-      flushSoon()
-    },
-    addAcknowledged(key: string) {
-      acknowledged.push(key)
-      flushSoon()
+    add({ _id, conversationId, memberIds, senderId, seq, createdAt, isHidden }: MessageRecord) {
+      const stored = { _id, conversationId, memberIds, senderId, seq, createdAt }
+      acknowledged.push(isHidden ? { ...stored, isHidden } : stored)
+      if (isStopped) return
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void flush()
+      }, markEveryMs)
     },
     flush,
     stop() {
@@ -165,10 +165,7 @@ function createMarker({ messages, conversations, logger }: MessagePublisherOptio
 }
 
 /** Sweeps every two seconds. */
-function startSweeper(
-  { bus, messages, sweepLease, clock, logger }: MessagePublisherOptions,
-  mark: (keys: readonly string[], movedBy: readonly StoredMessage[]) => Promise<void>,
-) {
+function startSweeper({ bus, messages, memberActivity, sweepLease, clock, logger }: MessagePublisherOptions) {
   const sweep = async (now: Date): Promise<number> => {
     const limit = new Date(now.getTime() - sweepOlderThanMs)
     let swept = 0
@@ -176,11 +173,10 @@ function startSweeper(
       for (;;) {
         const left = await messages.unpublishedBefore(limit, sweepBatch)
         if (left.length > 0) {
+          // A crash in between is swept again, in the same order.
+          await memberActivity.move(left, { w: 'majority' })
           await bus.publish(left.map(toEvent))
-          await mark(
-            left.map(({ _id }) => _id),
-            left,
-          )
+          await messages.markPublished(left.map(({ _id }) => _id))
           swept += left.length
         }
         if (left.length < sweepBatch || !isHeld()) return

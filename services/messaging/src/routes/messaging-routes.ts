@@ -29,8 +29,11 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
       clientMessageId: body.clientMessageId,
       sealed: body.sealed,
     }).catch(countRefusal(ctx.metrics))
-    if (!isNew) return new Reply(200, toMessage(record, isRead))
-    ctx.messagePublisher.publish(record)
+    if (!isNew) {
+      await ctx.messagePublisher.moveRows(record)
+      return new Reply(200, toMessage(record, isRead))
+    }
+    await ctx.messagePublisher.publish(record)
     return new Reply(201, toMessage(record))
   })
 

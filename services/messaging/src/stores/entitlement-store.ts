@@ -1,7 +1,6 @@
 import type { Entitlement } from '@sumlock/contracts/internal-routes'
-import { limits } from '@sumlock/contracts/limits'
 import { Schema, trusted } from 'mongoose'
-import type { ClientSession, Connection } from 'mongoose'
+import type { Connection } from 'mongoose'
 import { premiumUntilOf } from '../domain/entitlement.ts'
 import type { Standing } from '../domain/entitlement.ts'
 import { upsertNewer } from './upsert-newer.ts'
@@ -10,8 +9,6 @@ interface EntitlementRow {
   _id: string
   premiumUntil: Date | null
   isGone?: boolean
-  /** Conversations that the person blocked. */
-  blocked?: string[]
   asksFirst?: boolean
   keyEpoch?: number
   /** The version of the person with which `isGone` was written. */
@@ -31,7 +28,6 @@ const schema = new Schema<EntitlementRow>(
     premiumUntil: { type: Date, default: null },
     announcedEnd: Date,
     isGone: Boolean,
-    blocked: { type: [String], default: undefined },
     asksFirst: Boolean,
     keyEpoch: Number,
     personVersion: Number,
@@ -54,7 +50,7 @@ export type EntitlementStore = ReturnType<typeof createEntitlementStore>
 
 /**
  * What a send has to know of a person: the end of the premium, as billing last published it, whether the account is being
- * deleted and the newest key, by auth, and what the person blocked.
+ * deleted and the newest key, by auth.
  */
 export function createEntitlementStore(connection: Connection) {
   const model = connection.model('Entitlement', schema)
@@ -143,27 +139,6 @@ export function createEntitlementStore(connection: Connection) {
     raiseKeyEpoch: async (userId: string, keyEpoch: number): Promise<void> => {
       const update = { $max: { keyEpoch }, $setOnInsert: newRow, ...changed }
       await model.updateOne({ _id: userId }, update, { upsert: true }).exec()
-    },
-    /** Blocks or unblocks a conversation for a person. False when the person cannot block one more. */
-    setBlocked: async (
-      userId: string,
-      conversationId: string,
-      isBlocked: boolean,
-      session: ClientSession,
-    ) => {
-      if (!isBlocked) {
-        await model.updateOne(
-          { _id: userId },
-          { $pull: { blocked: conversationId }, ...changed },
-          { session },
-        )
-        return true
-      }
-      const row = await model.findById(userId, { blocked: 1 }, { session, lean: true }).exec()
-      if ((row?.blocked?.length ?? 0) >= limits.blockedConversations) return false
-      const update = { $addToSet: { blocked: conversationId }, $setOnInsert: newRow, ...changed }
-      await model.updateOne({ _id: userId }, update, { session, upsert: true })
-      return true
     },
     remove: async (userId: string): Promise<void> => {
       await model.deleteOne({ _id: userId })

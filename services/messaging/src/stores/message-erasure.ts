@@ -75,5 +75,5 @@ export function createMessageErasure(collection: mongo.Collection<MessageRecord>
 function emptied(members: Pick<MessageRecord, 'memberIds'>) {
   const ids = { senderId: randomUUID(), clientMessageId: randomUUID() }
   const $set = { ...members, ...ids, content: '', messageType: 'text' as const, mediaUrl: null }
-  return { $set, $unset: { slot: '' as const, sealed: '' as const } }
+  return { $set, $unset: { sealed: '' as const } }
 }

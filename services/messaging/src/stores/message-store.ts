@@ -1,38 +1,13 @@
 import { unpublishedIn } from '@sumlock/service-kit/backlog-metrics'
-import { Schema } from 'mongoose'
+import { collectionOf } from '@sumlock/service-kit/collection-of'
 import type { Connection, mongo } from 'mongoose'
 import type { MessageName } from '../domain/media.ts'
-import { keysBetween, lastPossibleSeq, messageKey } from '../domain/message.ts'
+import { keysBetween, lastPossibleSeq } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import { createGroupCommit } from '../infrastructure/group-commit.ts'
 import type { CommitObserver } from '../infrastructure/group-commit.ts'
 import { createMessageErasure } from './message-erasure.ts'
 import { createMessagePositions } from './message-positions.ts'
-import { lastSeqsAt, newestMessages } from './newest-messages.ts'
-import type { NewestMessage, ReadPosition } from './newest-messages.ts'
-
-const schema = new Schema<MessageRecord>(
-  {
-    _id: String,
-    messageId: { type: String, required: true },
-    conversationId: { type: String, required: true },
-    senderId: { type: String, required: true },
-    memberIds: { type: [String], required: true },
-    seq: { type: Number, required: true },
-    clientMessageId: { type: String, required: true },
-    content: { type: String },
-    messageType: { type: String, required: true },
-    mediaUrl: { type: String, default: null },
-    createdAt: { type: Date, required: true },
-    unpublished: Boolean,
-    slot: String,
-    isHidden: Boolean,
-    counts: { type: [Number], default: undefined },
-    shown: { type: [Number], default: undefined },
-    sealed: { type: Object },
-  },
-  { collection: 'messages', versionKey: false },
-)
 
 export interface HistoryPage {
   conversationId: string
@@ -49,11 +24,9 @@ export type MessageStore = ReturnType<typeof createMessageStore>
  * sends a message again under the same key, and the callers repeat every other write until it succeeds.
  */
 export function createMessageStore(connection: Connection, observer: CommitObserver) {
-  const collection = connection.model('Message', schema)
-    .collection as unknown as mongo.Collection<MessageRecord>
+  const collection = collectionOf<MessageRecord>(connection, 'messages')
   const range = keysBetween
   const end = lastPossibleSeq + 1
-  const positions = createMessagePositions(collection)
   const database = connection.db as mongo.Db
   // A plain command: `insertMany` computes the size of each message first, and wraps each in objects of its own.
   const commit = createGroupCommit(
@@ -63,22 +36,21 @@ export function createMessageStore(connection: Connection, observer: CommitObser
 
   return {
     insert: commit.insert,
-    ...positions,
+    ...createMessagePositions(database, collection),
     ...createMessageErasure(collection),
 
-    /** The newest message of each conversation that this member is shown, and the message at the read mark. */
-    async newestFor(viewerId: string, rows: readonly ReadPosition[]): Promise<Map<string, NewestMessage>> {
-      const found = await newestMessages(database, rows)
-      for (const [id, row] of found) {
-        const { isHidden, senderId, memberIds } = row.newest
-        if (!isHidden || senderId === viewerId) continue
-        const { shown = [0, 0] } = row.newest.shown ? row.newest : await positions.positionAt(id)
-        const seq = shown[memberIds[0] === viewerId ? 0 : 1]
-        const newest = await collection.findOne({ _id: messageKey(id, seq) })
-        if (newest) found.set(id, { ...row, newest })
-        else found.delete(id)
-      }
-      return found
+    /** The messages with these keys, by key. */
+    byKeys: async (keys: readonly string[]): Promise<Map<string, MessageRecord>> => {
+      const found = await collection.find({ _id: { $in: [...keys] } }).toArray()
+      return new Map(found.map((record) => [record._id, record]))
+    },
+
+    /** The counts of the messages with these keys, by key. */
+    countsAt: async (keys: readonly string[]): Promise<Map<string, MessageRecord['counts']>> => {
+      const found = await collection
+        .find({ _id: { $in: [...keys] } }, { projection: { counts: 1 } })
+        .toArray()
+      return new Map(found.map(({ _id, counts }) => [_id, counts]))
     },
 
     /** Ascending by seq: the messages after `after`, or else the newest before `before`. */
@@ -87,19 +59,6 @@ export function createMessageStore(connection: Connection, observer: CommitObser
       if (after !== undefined) return collection.find(filter).sort({ _id: 1 }).limit(limit).toArray()
       return (await collection.find(filter).sort({ _id: -1 }).limit(limit).toArray()).reverse()
     },
-
-    /** Highest seq of a conversation; 0 when it is empty. */
-    async lastSeq(conversationId: string): Promise<number> {
-      const filter = range(conversationId, 0, end)
-      const [last] = await collection
-        .find(filter, { projection: { seq: 1 } })
-        .sort({ _id: -1 })
-        .limit(1)
-        .toArray()
-      return last?.seq ?? 0
-    },
-
-    lastSeqsAt: (conversationIds: readonly string[], at: Date) => lastSeqsAt(database, conversationIds, at),
 
     byClientMessageId: (conversationId: string, senderId: string, clientMessageId: string) =>
       collection.findOne({ conversationId, senderId, clientMessageId }),
@@ -112,22 +71,6 @@ export function createMessageStore(connection: Connection, observer: CommitObser
         clientMessageId,
       }))
       return collection.find({ $or }).toArray()
-    },
-
-    /** The message of the last release that spends this slot. */
-    bySlot: (slot: string) =>
-      collection.findOne({ slot }, { projection: { conversationId: 1, clientMessageId: 1 } }),
-
-    /** When the newest message came, by conversation, of a person's messages that are unpublished and not older than this. */
-    async unpublishedSince(memberId: string, since: Date): Promise<Map<string, Date>> {
-      const rows = await collection
-        .find(
-          { unpublished: true, createdAt: { $gte: since }, memberIds: memberId },
-          { projection: { conversationId: 1, createdAt: 1 } },
-        )
-        .sort({ createdAt: 1 })
-        .toArray()
-      return new Map(rows.map(({ conversationId, createdAt }) => [conversationId, createdAt]))
     },
 
     /** Those of these messages that are in the conversation. */

@@ -1,4 +1,5 @@
-import type { Connection, mongo } from 'mongoose'
+import { collectionOf } from '@sumlock/service-kit/collection-of'
+import type { Connection } from 'mongoose'
 import type { SlotRecord } from '../domain/slot.ts'
 
 const durable = { writeConcern: { w: 'majority', j: true } } as const
@@ -7,7 +8,7 @@ export type SlotStore = ReturnType<typeof createSlotStore>
 
 /** The free slots of the last days. The driver need not retry a write: the client sends its message again under the same key. */
 export function createSlotStore(connection: Connection) {
-  const collection = connection.collection('slots') as unknown as mongo.Collection<SlotRecord>
+  const collection = collectionOf<SlotRecord>(connection, 'slots')
 
   return {
     /** False when the slot exists, also when majority reads do not show it yet. */

@@ -79,12 +79,10 @@ export function createFakeSlots() {
 /** The view of one process on the collection. */
 export const messagesOf = (collection: FakeCollection) => ({
   insert: createGroupCommit(collection.runInsert).insert,
-  async positionAt(conversationId: string): Promise<Position> {
+  async positionOf(conversationId: string): Promise<Position | undefined> {
     await turn()
     const own = collection.visible().filter((record) => record.conversationId === conversationId)
-    const newest = own.toSorted((left, right) => left.seq - right.seq).at(-1)
-    const { seq, counts = [0, 0], shown } = newest ?? { seq: 0 }
-    return { seq, counts, ...(shown ? { shown } : {}) }
+    return own.toSorted((left, right) => left.seq - right.seq).at(-1)
   },
   byClientMessageId: (conversationId: string, senderId: string, clientMessageId: string) =>
     Promise.resolve(
@@ -97,6 +95,4 @@ export const messagesOf = (collection: FakeCollection) => ({
             record.clientMessageId === clientMessageId,
         ) ?? null,
     ),
-  bySlot: (slot: string) =>
-    Promise.resolve(collection.visible().find((record) => record.slot === slot) ?? null),
 })

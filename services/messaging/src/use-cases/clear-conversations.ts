@@ -32,8 +32,8 @@ export async function clearPart(ctx: Context, { userId, resetAt }: Reset): Promi
   const until = new Date(resetAt.getTime() + clockDifferenceMs)
   const [hasMedia, ids] = await Promise.all([
     ctx.media.removeOfOwner(userId, resetAt, ctx.clock.now()),
-    ctx.conversations.idsToClear(userId, resetAt, until, rowsAtOnce),
+    ctx.memberClearing.idsToClear(userId, resetAt, until, rowsAtOnce),
   ])
-  await ctx.conversations.clearForReset(userId, resetAt, await ctx.messages.lastSeqsAt(ids, until))
+  await ctx.memberClearing.clearForReset(userId, resetAt, await ctx.messages.lastSeqsAt(ids, until))
   return hasMedia || ids.length === rowsAtOnce
 }

@@ -1,34 +1,43 @@
 import type { Job } from '@sumlock/service-kit/job-store'
 import { rowsAtOnce } from '@sumlock/service-kit/write-in-batches'
 import type { Context } from '../context.ts'
-import { clearedForBoth } from '../domain/conversation.ts'
-import type { ConversationRecord } from '../domain/conversation.ts'
 import { keyInUrl } from '../domain/media.ts'
+import { otherKey } from '../domain/member.ts'
+import type { MemberRecord } from '../domain/member.ts'
 
 const notedAtOnce = 100
-
-const emptiedUpTo = ({ emptiedUpTo = 0 }: ConversationRecord): number => emptiedUpTo
 
 export interface EmptyingProgress {
   /** The seq of the last message that was emptied. */
   after: number
 }
 
-/** Notes a job for each of these conversations of which both members have deleted messages that are not empty yet. */
-export async function noteEmptying(
-  ctx: Context,
-  conversations: readonly ConversationRecord[],
-): Promise<void> {
-  for (const conversation of conversations)
-    if (clearedForBoth(conversation) > emptiedUpTo(conversation))
-      await ctx.jobs.request('empty', conversation._id)
-  await ctx.conversations.settleEmptying(conversations)
+/** Notes a job for each conversation of these rows of which both members have deleted messages that are not empty yet. */
+export async function noteEmptying(ctx: Context, rows: readonly MemberRecord[]): Promise<void> {
+  const others = new Map((await ctx.memberList.byKeys(rows.map(otherKey))).map((row) => [row._id, row]))
+  const subjects = new Set(
+    rows.flatMap((row) => {
+      const { upTo, after } = rangeToEmpty(row, others.get(otherKey(row)))
+      return upTo > after ? [subjectOf(row)] : []
+    }),
+  )
+  for (const subject of subjects) await ctx.jobs.request('empty', subject)
+  await ctx.memberClearing.settleEmptying(rows)
 }
 
-/** The same for all conversations that a reset has cleared, or that a crash or the last release has left. */
+/** Of the keys of both rows always the same one, so that a conversation has one job. */
+const subjectOf = (row: MemberRecord): string => [row._id, otherKey(row)].sort()[0] ?? row._id
+
+/** Which messages both members have deleted, without those that are empty already. */
+const rangeToEmpty = (own: MemberRecord, other: MemberRecord | undefined) => ({
+  upTo: Math.min(own.clearedSeq, other?.clearedSeq ?? 0),
+  after: Math.max(own.emptiedSeq ?? 0, other?.emptiedSeq ?? 0),
+})
+
+/** The same for all conversations that a reset has cleared, or that a crash has left. */
 export async function noteDueEmptying(ctx: Context, stopping?: AbortSignal): Promise<void> {
   for (let hasMore = true; hasMore && !stopping?.aborted;) {
-    const due = await ctx.conversations.dueToEmpty(notedAtOnce)
+    const due = await ctx.memberClearing.dueToEmpty(notedAtOnce)
     await noteEmptying(ctx, due)
     hasMore = due.length === notedAtOnce
   }
@@ -37,24 +46,25 @@ export async function noteDueEmptying(ctx: Context, stopping?: AbortSignal): Pro
 /** Empties the next messages that both members have deleted, and removes their media. */
 export async function emptyPart(
   ctx: Context,
-  { subject: conversationId, progress }: Pick<Job<object, EmptyingProgress>, 'subject' | 'progress'>,
+  { subject, progress }: Pick<Job<object, EmptyingProgress>, 'subject' | 'progress'>,
 ): Promise<EmptyingProgress | undefined> {
-  const conversation = await ctx.conversations.byId(conversationId)
-  if (!conversation) return undefined
-  const upTo = clearedForBoth(conversation)
+  const [own] = await ctx.memberList.byKeys([subject])
+  // Its person was erased; then the row of the stand-in says that emptying is due.
+  if (!own) return undefined
+  const [other] = await ctx.memberList.byKeys([otherKey(own)])
+  const { conversationId } = own
+  const { upTo, after: emptied } = rangeToEmpty(own, other)
   // A job that was requested again begins without progress.
-  const after = Math.max(progress?.after ?? 0, emptiedUpTo(conversation))
-  const range = { conversationId, after, upTo, atMost: rowsAtOnce }
-  const messages = await ctx.messages.next(range)
+  const after = Math.max(progress?.after ?? 0, emptied)
+  const messages = await ctx.messages.next({ conversationId, after, upTo, atMost: rowsAtOnce })
   const [first, last] = [messages.at(0), messages.at(-1)]
   if (first && last) {
     const keys = messages.flatMap(({ mediaUrl }) => (mediaUrl ? (keyInUrl(mediaUrl) ?? []) : []))
     if (keys.length > 0) await ctx.media.removeByKeys(keys, ctx.clock.now())
     await ctx.messages.empty(conversationId, first.seq, last.seq)
-    await ctx.conversations.markEmptied(conversationId, last.seq)
+    await ctx.memberClearing.markEmptied(own, last.seq)
     if (messages.length === rowsAtOnce) return { after: last.seq }
   }
-  await ctx.conversations.forgetLast(conversation, upTo)
-  await ctx.conversations.markEmptied(conversationId, upTo)
+  await ctx.memberClearing.markEmptied(own, upTo)
   return undefined
 }

@@ -49,7 +49,7 @@ export async function erasePart(
     (await ctx.media.removeOfOwner(userId, now, now))
   )
     return { ...progress, open: [], after: 0 }
-  const ids = await ctx.conversations.idsOfMember(userId, openAtOnce)
+  const ids = await ctx.memberErasure.conversationsOf(userId, openAtOnce)
   const open = ids.map((conversationId) => ({ conversationId, standIn: randomUUID() }))
   if (open.length > 0) return { ...progress, open, after: 0 }
   await ctx.slots.removeOfPerson(userId)
@@ -74,7 +74,7 @@ async function eraseConversations(
   ])
   const ended = read.filter(({ isEnded }) => isEnded)
   // Until then a repeated part finds the conversations again.
-  const partnerIds = await ctx.conversations.replaceMember(userId, ended)
+  const partnerIds = await ctx.memberErasure.replaceMember(userId, ended)
   if (partnerIds.length > 0) await publishLimitsChangedTo(ctx, partnerIds)
   const goesOn = read.find(({ isEnded }) => !isEnded)
   return { ...progress, open: progress.open.slice(ended.length), after: goesOn?.lastSeq ?? 0 }
@@ -97,7 +97,7 @@ async function readMessages(ctx: Context, { open, after }: PurgeProgress) {
 
 /**
  * Removes the last row, which refuses sends of the partners. By then no process remembers the members from before
- * (`rememberedMs` of the member cache). False while the sweep has not removed all media: auth asks again a day later.
+ * (`rememberedMs` of the followed cache). False while the sweep has not removed all media: auth asks again a day later.
  */
 export async function finishErasing(ctx: Context, userId: string): Promise<boolean> {
   if (await ctx.media.hasOfOwner(userId)) return false

@@ -1,6 +1,5 @@
 import type { Sealed } from '@sumlock/contracts/sealed'
 import type { Context } from '../context.ts'
-import { otherOf } from '../domain/conversation.ts'
 import type { Standing } from '../domain/entitlement.ts'
 
 export interface KeysContext {
@@ -10,6 +9,7 @@ export interface KeysContext {
 
 interface SealedSend {
   senderId: string
+  otherId: string
   memberIds: readonly string[]
 }
 
@@ -19,13 +19,13 @@ interface SealedSend {
  */
 export function hasFormerKey(
   ctx: KeysContext,
-  { senderId, memberIds }: SealedSend,
+  { senderId, otherId, memberIds }: SealedSend,
   { from, to }: Sealed,
   standings: readonly Standing[],
 ): boolean {
   const used = new Map([
     [senderId, from],
-    [otherOf(memberIds, senderId), to],
+    [otherId, to],
   ])
   let isFormer = false
   for (const [index, userId] of memberIds.entries()) {

@@ -1,7 +1,6 @@
 import type { Activity } from '@sumlock/contracts/admin-routes'
 import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
-import { otherOf } from '../domain/conversation.ts'
 import { spentSlots } from './spent-slots.ts'
 
 /**
@@ -13,21 +12,18 @@ export async function listActivities(
   { adminId, userIds }: { adminId: string; userIds: readonly string[] },
 ): Promise<Activity[]> {
   const [found, spent] = await Promise.all([
-    ctx.conversations.newestOfAll(userIds, limits.listedConversations),
+    ctx.memberList.newestOfAll(userIds, limits.listedConversations),
     spentSlots(ctx, userIds),
   ])
-  const others = [...found].flatMap(([userId, rows]) =>
-    rows.map(({ memberIds }) => otherOf(memberIds, userId)),
-  )
-  const personIds = [...new Set(others)]
+  const personIds = [...new Set([...found.values()].flat().map(({ otherId }) => otherId))]
   const action = 'conversations-listed'
   if (personIds.length > 0) await ctx.adminActions.add({ adminId, action, personIds }, ctx.clock.now())
   const people = await ctx.people.byIds(personIds)
   return userIds.map((userId) => ({
     dailyMessageCount: spent.has(userId) ? 1 : 0,
-    conversations: (found.get(userId) ?? []).map(({ _id, memberIds }) => ({
-      id: _id,
-      otherUsername: people.get(otherOf(memberIds, userId))?.username ?? 'Unknown User',
+    conversations: (found.get(userId) ?? []).map(({ conversationId: id, otherId }) => ({
+      id,
+      otherUsername: people.get(otherId)?.username ?? 'Unknown User',
     })),
   }))
 }

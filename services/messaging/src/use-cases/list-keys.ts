@@ -1,16 +1,13 @@
 import type { PublicKey } from '@sumlock/contracts/sealed'
 import type { Context } from '../context.ts'
-import { otherOf } from '../domain/conversation.ts'
-import { conversationNotFound } from '../domain/errors.ts'
+import { memberOf } from './member-of.ts'
 
 /** All public keys of the other member, ascending by epoch, as auth has them; while auth is down, those known here. */
 export async function listKeys(
   ctx: Context,
   { userId, conversationId }: { userId: string; conversationId: string },
 ): Promise<PublicKey[]> {
-  const conversation = await ctx.conversations.byId(conversationId)
-  if (!conversation?.memberIds.includes(userId)) throw conversationNotFound()
-  const otherId = otherOf(conversation.memberIds, userId)
+  const { otherId } = await memberOf(ctx, userId, conversationId)
   const person = await ctx.askAuth({ userId: otherId }).catch(() => null)
   if (person) await ctx.savePerson(person)
   return (person ?? (await ctx.people.byIds([otherId])).get(otherId))?.keys ?? []

@@ -1,7 +1,7 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { Context } from '../context.ts'
-import { conversationNotFound } from '../domain/errors.ts'
 import { toMessageFor } from '../domain/message.ts'
+import { memberOf } from './member-of.ts'
 
 export interface ListMessagesInput {
   userId: string
@@ -13,21 +13,19 @@ export interface ListMessagesInput {
 
 /** A page of history, ascending by seq, without the messages that the caller cleared. */
 export async function listMessages(ctx: Context, input: ListMessagesInput): Promise<Message[]> {
-  const conversation = await ctx.conversations.byId(input.conversationId)
-  // guard: members-read
-  if (!conversation?.memberIds.includes(input.userId)) throw conversationNotFound()
-  const cleared = conversation.members[input.userId]?.clearedBeforeSeq ?? 0
+  const own = await memberOf(ctx, input.userId, input.conversationId)
+  const { clearedSeq } = own
   const { after, before, limit, conversationId } = input
   const page = await ctx.messages.page({
     conversationId,
     limit,
     before,
-    after: after === undefined ? undefined : Math.max(after, cleared),
+    after: after === undefined ? undefined : Math.max(after, clearedSeq),
   })
   return (
     page
       // guard: cleared-is-gone
-      .filter((record) => record.seq > cleared)
-      .map((record) => toMessageFor(input.userId, record, conversation))
+      .filter((record) => record.seq > clearedSeq)
+      .map((record) => toMessageFor(own, record))
   )
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { conversationNotFound } from '../domain/errors.ts'
+import { pairOf } from '../domain/member.ts'
+import { memberOf, rememberedMember } from './member-of.ts'
 
 /** Moves the reader's watermark forward, never back and never beyond the last message. */
 export async function markRead(
@@ -7,15 +8,19 @@ export async function markRead(
   input: { userId: string; conversationId: string; seq: number },
 ): Promise<{ lastReadSeq: number }> {
   const { conversationId, userId: readerId } = input
-  const memberIds = await ctx.members.of(conversationId)
-  if (!memberIds?.includes(readerId)) throw conversationNotFound()
+  const own = await rememberedMember(ctx, readerId, conversationId)
+  // The sender of a request learns only after it is accepted that it was seen.
+  if (own.isRequest) {
+    const { isRequest, readSeq } = await memberOf(ctx, readerId, conversationId)
+    if (isRequest) return { lastReadSeq: readSeq }
+  }
   const knownSeq = ctx.lastPositions.get(conversationId)?.seq ?? 0
   const lastSeq = input.seq <= knownSeq ? knownSeq : await ctx.messages.lastSeq(conversationId)
   const seq = Math.min(input.seq, lastSeq)
-  if (await ctx.conversations.moveRead(conversationId, readerId, seq)) {
-    void ctx.memberHints.tell(memberIds, { type: 'message_read', data: { conversationId, readerId, seq } })
+  if (await ctx.memberState.moveRead(own, seq)) {
+    const event = { type: 'message_read', data: { conversationId, readerId, seq } } as const
+    void ctx.memberHints.tell(pairOf(own), event)
     return { lastReadSeq: seq }
   }
-  const conversation = await ctx.conversations.byId(conversationId)
-  return { lastReadSeq: conversation?.members[readerId]?.lastReadSeq ?? 0 }
+  return { lastReadSeq: (await memberOf(ctx, readerId, conversationId)).readSeq }
 }

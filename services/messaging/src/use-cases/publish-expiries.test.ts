@@ -15,7 +15,7 @@ it('publishes the later expiries of premium when some cannot be published, and l
         Promise.resolve(ends.filter(({ userId }) => !marked.has(userId)).slice(skip, skip + limit)),
       markEndPublished: (userId: string) => Promise.resolve(marked.add(userId)),
     },
-    conversations: {
+    memberList: {
       partnersOf: (userId: string) =>
         isBroken({ userId }) ? Promise.reject(new Error('too large')) : Promise.resolve([]),
     },

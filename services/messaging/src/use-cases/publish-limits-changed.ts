@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 
 /** Publishes to a person and their conversation partners that their limits have changed. */
 export async function publishLimitsChanged(ctx: Context, userId: string): Promise<void> {
-  await publishLimitsChangedTo(ctx, [userId, ...(await ctx.conversations.partnersOf(userId))])
+  await publishLimitsChangedTo(ctx, [userId, ...(await ctx.memberList.partnersOf(userId))])
 }
 
 export async function publishLimitsChangedTo(ctx: Context, userIds: readonly string[]): Promise<void> {

@@ -29,7 +29,7 @@ function world() {
       save: ({ userId }: { userId: string }) => Promise.resolve(!known.has(userId) && !!known.add(userId)),
     },
     entitlements: { drop: () => undefined },
-    conversations: { partnersOf: () => Promise.resolve([]) },
+    memberList: { partnersOf: () => Promise.resolve([]) },
     connection: noDatabase(),
     outbox: {
       add: (_session: unknown, _event: unknown, { userIds }: { userIds: string[] }) =>

@@ -31,7 +31,7 @@ async function reconciled(person: Person, { row, standing }: Stored = {}) {
     },
     savePerson: ({ version }: Person) => Promise.resolve(void done.push(`version ${version}`)),
     entitlements: { drop: () => undefined },
-    conversations: { partnersOf: () => Promise.resolve([]) },
+    memberList: { partnersOf: () => Promise.resolve([]) },
     connection: noDatabase(),
     outbox: { add: () => Promise.resolve(void done.push('limits changed')), kick: () => undefined },
   }

@@ -1,9 +1,9 @@
 import { limits } from '@sumlock/contracts/limits'
 import { utcDay } from '@sumlock/service-kit/clock'
 import type { Context } from '../context.ts'
-import { otherOf } from '../domain/conversation.ts'
-import { conversationNotFound, messageNotFound, tooManyReports } from '../domain/errors.ts'
+import { messageNotFound, tooManyReports } from '../domain/errors.ts'
 import type { AttachedText } from '../infrastructure/report-sealing.ts'
+import { memberOf } from './member-of.ts'
 
 export interface ReportInput {
   userId: string
@@ -17,17 +17,15 @@ export interface ReportInput {
 /** Stores a report about the other member: the ids of messages, and what the reporter attached. No message is read. */
 export async function reportConversation(ctx: Context, input: ReportInput): Promise<void> {
   const { userId, conversationId, contents, note = '' } = input
-  const conversation = await ctx.conversations.byId(conversationId)
-  if (!conversation?.memberIds.includes(userId)) throw conversationNotFound()
+  const { otherId, clearedSeq } = await memberOf(ctx, userId, conversationId)
   const messageIds = [...new Set(input.messageIds)]
-  const cleared = conversation.members[userId]?.clearedBeforeSeq ?? 0
   const found = await ctx.messages.byMessageIds(conversationId, messageIds)
-  const shown = found.filter(({ seq }) => seq > cleared)
+  const shown = found.filter(({ seq }) => seq > clearedSeq)
   if (shown.length < messageIds.length) throw messageNotFound()
   const now = ctx.clock.now()
   const stored = await ctx.reports.add({
     reporterId: userId,
-    reportedId: otherOf(conversation.memberIds, userId),
+    reportedId: otherId,
     conversationId,
     messages: shown.map(({ messageId }) => ({ id: messageId })),
     note: note === '' ? null : note,

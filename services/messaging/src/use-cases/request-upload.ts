@@ -1,12 +1,14 @@
 import { limits } from '@sumlock/contracts/limits'
 import { AppError } from '@sumlock/service-kit/app-error'
 import type { Context } from '../context.ts'
-import { conversationNotFound, dailyLimitReached, personGone } from '../domain/errors.ts'
+import { dailyLimitReached, personGone } from '../domain/errors.ts'
 import { isPremiumAt } from '../domain/entitlement.ts'
+import { pairOf } from '../domain/member.ts'
 import { newMediaKey } from '../domain/media.ts'
 import type { MediaRow } from '../domain/media.ts'
 import { coverageAccordingToBilling } from './coverage-according-to-billing.ts'
-import { viewConversation } from './view-conversations.ts'
+import { memberOf } from './member-of.ts'
+import { viewConversations } from './view-conversations.ts'
 
 export interface RequestUploadInput {
   userId: string
@@ -53,10 +55,9 @@ export async function storageLimitOf(
 
 /** Throws what a send would throw, before a phone prepares and uploads a file in vain. */
 async function requireRightToSend(ctx: Context, userId: string, conversationId: string): Promise<void> {
-  const memberIds = await ctx.members.of(conversationId)
-  if (!memberIds?.includes(userId)) throw conversationNotFound()
-  const view = await viewConversation(ctx, userId, conversationId)
-  if (view.otherUser.isGone) throw personGone()
-  if (view.canSend || (await coverageAccordingToBilling(ctx, memberIds, performance.now()))) return
+  const own = await memberOf(ctx, userId, conversationId)
+  const [view] = await viewConversations(ctx, userId, [own])
+  if (view?.otherUser.isGone) throw personGone()
+  if (view?.canSend || (await coverageAccordingToBilling(ctx, pairOf(own), performance.now()))) return
   throw dailyLimitReached(ctx.clock.now())
 }

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals'
 import type { Entitlement } from '@sumlock/contracts/internal-routes'
 import { AppError } from '@sumlock/service-kit/app-error'
+import { memberKey } from '../domain/member.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import { createFakeCollection } from '../test-support/fake-collection.ts'
 import type { FakeCollection } from '../test-support/fake-collection.ts'
@@ -91,10 +92,10 @@ describe('the seq of a sent message', () => {
   it('is counted from the last seq, which is read once', async () => {
     makePremium('ann')
     let reads = 0
-    const { positionAt } = process.messages
-    process.messages.positionAt = (id) => {
+    const { positionOf } = process.messages
+    process.messages.positionOf = (id) => {
       reads += 1
-      return positionAt(id)
+      return positionOf(id)
     }
     for (let i = 0; i < 5; i += 1) await send(process)
     expect(reads).toBe(1)
@@ -119,29 +120,19 @@ describe('the counts of a message', () => {
     expect(collection.records.at(-1)?.counts).toEqual([60, 30])
   })
 
-  it('come with the newest message that each member is shown, where one is hidden', async () => {
+  it('keep the order of the first message, whoever sends the next one', async () => {
     makePremium('ann')
     await send(process)
-    world.standings.set('ben', { premiumUntil: null, blocked: ['c1'] })
-    world.standings.set('ann', { premiumUntil: new Date(world.nowMs + 60_000), blocked: ['c1'] })
-    process = sendContext(world, collection)
-    for (const senderId of ['ann', 'ann', 'ben', 'ann']) await send(process, { senderId })
-    world.standings.delete('ben')
-    await send(sendContext(world, collection))
-    expect(collection.records.map(({ shown }) => shown)).toEqual([
-      undefined,
-      [2, 1],
-      [3, 1],
-      [3, 4],
-      [5, 4],
-      undefined,
-    ])
+    collection.records[0]!.memberIds = ['ben', 'ann']
+    collection.records[0]!.counts = [0, 1]
+    await send(sendContext(world, collection), { senderId: 'ben' })
+    expect(collection.records[1]).toMatchObject({ memberIds: ['ben', 'ann'], counts: [1, 1] })
   })
 
   it('leave out what a blocked person sends', async () => {
     makePremium('ann')
     await send(process)
-    world.standings.set('ben', { premiumUntil: null, blocked: ['c1'] })
+    world.blocked.add(memberKey('ben', 'c1'))
     process = sendContext(world, collection)
     await send(process)
     await send(process, { senderId: 'ben' })
@@ -206,16 +197,15 @@ it('a send to or from a person who is leaving is refused, also with premium, but
 
 it('a send to a person who blocked the conversation is answered as ever and hidden from that person, within a second', async () => {
   for (const senderId of ['ann', 'ben']) makePremium(senderId)
-  const premiumUntil = new Date(world.nowMs + 60_000)
   const hidden = async (senderId = 'ann') => (await send(process, { senderId })).record.isHidden
   expect(await hidden()).toBeUndefined()
-  world.standings.set('ben', { premiumUntil, blocked: ['c1', 'c2'] })
+  world.blocked.add(memberKey('ben', 'c1'))
   expect(await hidden()).toBeUndefined()
   world.nowMs += 1000
   expect(await hidden()).toBe(true)
   expect((await send(process, { conversationId: 'c3' })).record.isHidden).toBeUndefined()
   expect(await hidden('ben')).toBeUndefined()
-  world.standings.set('ben', { premiumUntil })
+  world.blocked.clear()
   world.nowMs += 1000
   expect(await hidden()).toBeUndefined()
 })

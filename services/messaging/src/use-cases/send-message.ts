@@ -3,12 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Sealed } from '@sumlock/contracts/sealed'
 import { unavailable } from '@sumlock/service-kit/app-error'
 import type { Context } from '../context.ts'
-import { otherOf } from '../domain/conversation.ts'
 import { isPremiumAt } from '../domain/entitlement.ts'
 import type { Standing } from '../domain/entitlement.ts'
 import {
   clientMessageIdReused,
-  conversationNotFound,
   dailyLimitReached,
   mediaNotFound,
   keysChanged,
@@ -16,18 +14,20 @@ import {
   tooManySends,
 } from '../domain/errors.ts'
 import { keyInUrl, objectPathOf } from '../domain/media.ts'
-import { advance, isReadFor, messageKey } from '../domain/message.ts'
+import { pairOf } from '../domain/member.ts'
+import { advance, beforeFirst, isReadFor, messageKey } from '../domain/message.ts'
 import type { MessageRecord, Position } from '../domain/message.ts'
 import { isTooLateFor, isUsable, slotOf } from '../domain/slot.ts'
 import type { SlotRecord } from '../domain/slot.ts'
-import type { ConversationStore } from '../stores/conversation-store.ts'
 import { DuplicateMessageError, TooLateError } from '../infrastructure/group-commit.ts'
 import type { MediaStore } from '../stores/media-store.ts'
+import type { MemberList } from '../stores/member-list.ts'
 import type { MessageStore } from '../stores/message-store.ts'
 import { coverageAccordingToBilling } from './coverage-according-to-billing.ts'
 import type { CoverageContext } from './coverage-according-to-billing.ts'
 import { hasFormerKey } from './has-former-key.ts'
 import type { KeysContext } from './has-former-key.ts'
+import { memberOf, rememberedMember } from './member-of.ts'
 import { takeSlot } from './take-slot.ts'
 import type { SlotContext } from './take-slot.ts'
 
@@ -54,8 +54,8 @@ export interface SendContext
     KeysContext,
     SlotContext,
     Pick<Context, 'members' | 'timeouts' | 'sending' | 'lastPositions'> {
-  messages: Pick<MessageStore, 'insert' | 'positionAt'> & SlotContext['messages']
-  conversations: Pick<ConversationStore, 'byId'>
+  messages: Pick<MessageStore, 'insert' | 'positionOf'> & SlotContext['messages']
+  memberList: Pick<MemberList, 'of'>
   media: Pick<MediaStore, 'bind'>
 }
 
@@ -68,10 +68,11 @@ const slotInUseMs = 10
  * function reads which unique index refused it. Before it, a sender without premium takes the free slot of the day.
  */
 export async function sendMessage(ctx: SendContext, input: SendMessageInput): Promise<SentMessage> {
-  const memberIds = await membersOf(ctx, input.conversationId, input.senderId)
+  const own = await rememberedMember(ctx, input.senderId, input.conversationId)
   const arrivedMs = performance.now()
   const clientMessageId = input.clientMessageId ?? randomUUID()
-  const send = { ...input, ...mediaOf(input), memberIds, arrivedMs, clientMessageId }
+  const pair = { otherId: own.otherId, memberIds: pairOf(own) }
+  const send = { ...input, ...mediaOf(input), ...pair, arrivedMs, clientMessageId }
   if (ctx.sending.waiting >= maxQueuedSends) throw tooManySends()
   return ctx.sending.run(input.conversationId, () => {
     // The gateway has timed out; storing the message now would only delay the sends queued behind it.
@@ -88,19 +89,8 @@ function mediaOf({ mediaUrl }: SendMessageInput): { mediaKey?: string; mediaUrl:
   return { mediaKey, mediaUrl: objectPathOf(mediaKey) }
 }
 
-/** The two members of a conversation of the caller. To strangers, the conversation does not seem to exist. */
-async function membersOf(
-  ctx: SendContext,
-  conversationId: string,
-  callerId: string,
-): Promise<readonly string[]> {
-  const memberIds = await ctx.members.of(conversationId)
-  // guard: members-only
-  if (!memberIds?.includes(callerId)) throw conversationNotFound()
-  return memberIds
-}
-
 type AcceptedSend = Omit<SendMessageInput, 'clientMessageId'> & {
+  otherId: string
   memberIds: readonly string[]
   clientMessageId: string
   mediaKey?: string
@@ -134,7 +124,7 @@ async function storeNext(ctx: SendContext, send: AcceptedSend): Promise<SentMess
   let last = ctx.lastPositions.get(conversationId)
   let slot: SlotRecord | undefined
   while (performance.now() - startedMs < ctx.timeouts.storeMs) {
-    last ??= await ctx.messages.positionAt(conversationId)
+    last ??= (await ctx.messages.positionOf(conversationId)) ?? beforeFirst(send.memberIds)
     const now = ctx.clock.now()
     const isFree = !isCovered(now)
     if (isFree && !isUsable(slot, send.senderId, now)) {
@@ -170,10 +160,10 @@ const storedBefore = (ctx: SendContext, { conversationId, senderId, clientMessag
   ctx.messages.byClientMessageId(conversationId, senderId, clientMessageId)
 
 /** Whether the recipient has blocked the conversation; the sender must not learn of it. */
-async function isBlocked({ entitlements }: SendContext, send: AcceptedSend): Promise<boolean> {
-  const [recipient] = await entitlements.standingsOf([otherOf(send.memberIds, send.senderId)])
-  return recipient?.blocked?.includes(send.conversationId) === true
-}
+const isBlocked = async (
+  { members }: SendContext,
+  { otherId, conversationId }: AcceptedSend,
+): Promise<boolean> => (await members.of(otherId, conversationId))?.isBlocked === true
 
 /** Returns premium that billing knows of and the projection does not yet; throws 402 if there is none. */
 async function requireUnseenPayment(
@@ -206,9 +196,8 @@ async function insert(
   return undefined
 }
 
-function toRecord(send: AcceptedSend, { seq, counts, shown }: Position, createdAt: Date): MessageRecord {
-  const { conversationId, senderId, memberIds, clientMessageId, content, messageType, mediaUrl, sealed } =
-    send
+function toRecord(send: AcceptedSend, { seq, memberIds, counts }: Position, createdAt: Date): MessageRecord {
+  const { conversationId, senderId, clientMessageId, content, messageType, mediaUrl, sealed } = send
   return {
     _id: messageKey(conversationId, seq),
     messageId: randomUUID(),
@@ -223,7 +212,6 @@ function toRecord(send: AcceptedSend, { seq, counts, shown }: Position, createdA
     createdAt,
     unpublished: true,
     counts,
-    ...(shown ? { shown } : {}),
     ...(sealed ? { sealed } : {}),
   }
 }
@@ -234,8 +222,8 @@ async function answerAgain(
   send: AcceptedSend,
 ): Promise<SentMessage> {
   if (!isSame(record, send)) throw clientMessageIdReused()
-  const conversation = await ctx.conversations.byId(send.conversationId)
-  return { record, isNew: false, isRead: !!conversation && isReadFor(record, send.senderId, conversation) }
+  const own = await memberOf(ctx, send.senderId, send.conversationId)
+  return { record, isNew: false, isRead: isReadFor(own, record) }
 }
 
 /**

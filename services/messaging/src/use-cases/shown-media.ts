@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
-import type { ConversationRecord } from '../domain/conversation.ts'
 import { objectPathOf } from '../domain/media.ts'
 import type { MediaRow } from '../domain/media.ts'
+import { memberKey } from '../domain/member.ts'
+import type { MemberRecord } from '../domain/member.ts'
 import type { MessageRecord } from '../domain/message.ts'
 
 /** A person who reads the file of a key. */
@@ -23,16 +24,20 @@ export async function shownMedia(
 ): Promise<(StoredMedia | null)[]> {
   const rows = await ctx.media.byKeys([...new Set(readers.map(({ key }) => key))])
   const bounds = [...rows.values()].flatMap(({ bound }) => bound ?? [])
-  const conversationIds = [...new Set(bounds.map(({ conversationId }) => conversationId))]
-  const [conversations, messages] = await Promise.all([
-    ctx.conversations.byIds(conversationIds),
+  const keyOf = ({ key, userId }: MediaReader) => {
+    const bound = rows.get(key)?.bound
+    return bound ? [memberKey(userId, bound.conversationId)] : []
+  }
+  const [members, messages] = await Promise.all([
+    ctx.memberList.byKeys(readers.flatMap(keyOf)),
     ctx.messages.byNames(bounds),
   ])
-  return readers.map(({ key, userId }) => {
-    const row = rows.get(key)
-    const conversation = conversations.find(({ _id }) => _id === row?.bound?.conversationId)
+  const memberOfKey = new Map(members.map((member) => [member._id, member]))
+  return readers.map((reader) => {
+    const row = rows.get(reader.key)
+    const own = keyOf(reader).map((key) => memberOfKey.get(key))[0]
     const message = messages.find((one) => row?.bound && isNamed(one, row.bound))
-    return row && isStored(row) && isShown(row, conversation, message, userId) ? row : null
+    return row && isStored(row) && isShown(row, own, message, reader.userId) ? row : null
   })
 }
 
@@ -45,15 +50,14 @@ const isNamed = (message: MessageRecord, name: NonNullable<MediaRow['bound']>): 
 
 function isShown(
   row: MediaRow,
-  conversation: ConversationRecord | undefined,
+  own: MemberRecord | undefined,
   message: MessageRecord | undefined,
   userId: string,
 ): boolean {
   // guard: media-for-members
   if (row.status === 'stored') return row.ownerId === userId
-  const own = conversation?.members[userId]
   if (row.status !== 'bound' || !own) return false
   if (!message) return row.ownerId === userId
   const isHidden = message.isHidden === true && message.senderId !== userId
-  return message.mediaUrl === objectPathOf(row._id) && message.seq > own.clearedBeforeSeq && !isHidden
+  return message.mediaUrl === objectPathOf(row._id) && message.seq > own.clearedSeq && !isHidden
 }

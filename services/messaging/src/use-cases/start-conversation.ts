@@ -5,9 +5,8 @@ import type { Person } from '@sumlock/contracts/internal-routes'
 import { unavailable } from '@sumlock/service-kit/app-error'
 import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
-import { freshMember, pairOf } from '../domain/conversation.ts'
-import type { ConversationRecord } from '../domain/conversation.ts'
 import { ownUserCode, unknownUserCode } from '../domain/errors.ts'
+import type { BegunConversation } from '../stores/member-state.ts'
 
 export interface StartedConversation {
   conversationId: string
@@ -30,42 +29,31 @@ export async function startConversation(
   if (!other) throw unknownUserCode()
   if (other.userId === input.userId) throw ownUserCode()
   for (let attempt = 0; attempt < tries; attempt += 1) {
-    const existing = await ctx.conversations.byPair(pairOf(input.userId, other.userId))
-    if (existing) {
-      const own = existing.members[input.userId]
-      if (own?.isDeleted || own?.isRequest) await ctx.conversations.accept(existing._id, input.userId)
-      return { conversationId: existing._id, isNew: false }
+    const own = await ctx.memberList.withOther(input.userId, other.userId)
+    if (own) {
+      if (own.isDeleted || own.isRequest) await ctx.memberState.accept(own)
+      if (own.isRequest) ctx.members.drop(own.personId, own.conversationId)
+      return { conversationId: own.conversationId, isNew: false }
     }
     const standing = (await ctx.entitlementStore.standingsOf([other.userId])).get(other.userId)
-    const conversation = between(input.userId, other.userId, ctx.clock.now())
-    if (standing?.asksFirst) conversation.members[other.userId] = { ...freshMember, isRequest: true }
-    if (await insert(ctx, conversation)) return { conversationId: conversation._id, isNew: true }
+    const begun = {
+      ...{ conversationId: randomUUID(), personId: input.userId, otherId: other.userId },
+      ...{ createdAt: ctx.clock.now(), isRequest: standing?.asksFirst === true },
+    }
+    if (await insert(ctx, begun)) return { conversationId: begun.conversationId, isNew: true }
     // The other side was faster, but the majority has not acknowledged its insert yet.
     await wait(firstDelayMs * 2 ** attempt)
   }
   throw unavailable('conversations')
 }
 
-function between(userId: string, otherId: string, createdAt: Date): ConversationRecord {
-  return {
-    _id: randomUUID(),
-    pair: pairOf(userId, otherId),
-    memberIds: [userId, otherId],
-    members: { [userId]: { ...freshMember }, [otherId]: { ...freshMember } },
-    createdAt,
-    lastMessageAt: createdAt,
-    lastSeq: 0,
-    lastMessage: null,
-  }
-}
-
 /** False when the pair has a conversation already. */
-async function insert(ctx: Context, conversation: ConversationRecord): Promise<boolean> {
+async function insert(ctx: Context, begun: BegunConversation): Promise<boolean> {
+  const { conversationId, personId, otherId } = begun
   try {
     await transact(ctx.connection, async (session) => {
-      await ctx.conversations.insert(conversation, session)
-      const { _id: conversationId, memberIds } = conversation
-      await ctx.outbox.add(session, conversationStarted, { conversationId, memberIds })
+      await ctx.memberState.insert(begun, session)
+      await ctx.outbox.add(session, conversationStarted, { conversationId, memberIds: [personId, otherId] })
     })
   } catch (error) {
     if ((error as { code?: number }).code === 11000) return false

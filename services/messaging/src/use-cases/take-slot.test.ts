@@ -114,12 +114,3 @@ it('a message that premium covered spends no slot when it is repeated after prem
   expect(await send('covered')).toBe('known')
   expect(await send('free')).toBe('stored')
 })
-
-it('a slot on a message of the last release is spent, also for a slot that names another message', async () => {
-  await send('old')
-  world.slots.rows.clear()
-  collection.records[0]!.slot = 'ann|2026-11-20'
-  const second = sendContext(world, collection)
-  expect(await send('other', 'c2', second)).toBe('daily_limit_reached')
-  expect([...world.slots.rows.values()].map(({ clientMessageId }) => clientMessageId)).toEqual(['old'])
-})

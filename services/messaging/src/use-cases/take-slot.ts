@@ -7,7 +7,7 @@ import type { SlotStore } from '../stores/slot-store.ts'
 
 export interface SlotContext extends Pick<Context, 'takenSlots'> {
   slots: Pick<SlotStore, 'insert' | 'replace' | 'byIds'>
-  messages: Pick<MessageStore, 'byClientMessageId' | 'bySlot'>
+  messages: Pick<MessageStore, 'byClientMessageId'>
 }
 
 /** Takes the sender's free slot for a message. 'in use' can change within seconds; 'spent' lasts until the next UTC day. */
@@ -38,14 +38,7 @@ export async function takeSlot(
     }
     if (!(await ctx.slots.replace(present, own))) return 'in use'
   }
-  const ofLastRelease = await ctx.messages.bySlot(own._id)
-  if (!ofLastRelease || isSameMessage(ofLastRelease, own)) return own
-  await ctx.slots.replace(own, {
-    ...own,
-    conversationId: ofLastRelease.conversationId,
-    clientMessageId: ofLastRelease.clientMessageId,
-  })
-  return spent()
+  return own
 }
 
 type Named = Pick<SlotRecord, 'conversationId' | 'clientMessageId'>

@@ -1,0 +1,76 @@
+import { createLru } from '@sumlock/service-kit/lru'
+
+export interface FollowedCache<V> {
+  /** By key, at most a second old. */
+  get(keys: readonly string[]): Promise<ReadonlyMap<string, V>>
+  drop(key: string): void
+}
+
+export interface FollowedCacheOptions<V> {
+  capacity: number
+  /** What it leaves out is not remembered. */
+  read: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>
+  /** The keys whose values have changed since the call before, and perhaps more. */
+  changes: () => Promise<readonly string[] | 'all'>
+  nowMs: () => number
+}
+
+const freshMs = 1000
+/** With the changes known. It bounds for how long a row that was deleted is remembered. */
+const rememberedMs = 10_000
+
+/** Remembers rows, and asks once a second for all that have changed, instead of each. */
+export function createFollowedCache<V extends NonNullable<unknown>>({
+  capacity,
+  read,
+  changes,
+  nowMs,
+}: FollowedCacheOptions<V>): FollowedCache<V> {
+  const entries = createLru<string, { value: V; readAtMs: number }>(capacity)
+  let drops = 0
+  let followedAtMs = -Infinity
+  let following: Promise<void> | undefined
+
+  const drop = (key: string) => {
+    drops += 1
+    entries.delete(key)
+  }
+  const follow = async (): Promise<void> => {
+    const askedAtMs = nowMs()
+    if (askedAtMs - followedAtMs < freshMs) return
+    following ??= changes()
+      .then((keys) => {
+        drops += 1
+        if (keys === 'all') entries.clear()
+        else keys.forEach(drop)
+        followedAtMs = askedAtMs
+      })
+      // What is remembered is then at most a second old.
+      .catch(() => undefined)
+      .finally(() => (following = undefined))
+    await following
+  }
+
+  return {
+    async get(keys) {
+      await follow()
+      const readAtMs = nowMs()
+      const usableMs = readAtMs - followedAtMs < freshMs ? rememberedMs : freshMs
+      const values = new Map<string, V>()
+      for (const key of keys) {
+        const entry = entries.get(key)
+        if (entry && readAtMs - entry.readAtMs < usableMs) values.set(key, entry.value)
+      }
+      const missing = keys.filter((key) => !values.has(key))
+      if (missing.length === 0) return values
+      const dropsBefore = drops
+      for (const [key, value] of await read(missing)) {
+        values.set(key, value)
+        // A change that arrived during the read may be newer than its result.
+        if (drops === dropsBefore) entries.set(key, { value, readAtMs })
+      }
+      return values
+    },
+    drop,
+  }
+}

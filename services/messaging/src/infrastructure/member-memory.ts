@@ -1,0 +1,26 @@
+import { memberKey } from '../domain/member.ts'
+import type { RememberedMember } from '../domain/member.ts'
+import { createFollowedCache } from './followed-cache.ts'
+import type { FollowedCacheOptions } from './followed-cache.ts'
+
+export interface MemberMemory {
+  /** At most a second old. Null: no row, no access. */
+  of(personId: string, conversationId: string): Promise<RememberedMember | null>
+  drop(personId: string, conversationId: string): void
+}
+
+const capacity = 100_000
+
+/** Remembers what a send must know of the members. A missing row is not remembered, because it may be started later. */
+export function createMemberMemory(
+  options: Omit<FollowedCacheOptions<RememberedMember>, 'capacity'>,
+): MemberMemory {
+  const cache = createFollowedCache({ capacity, ...options })
+  return {
+    async of(personId, conversationId) {
+      const key = memberKey(personId, conversationId)
+      return (await cache.get([key])).get(key) ?? null
+    },
+    drop: (personId, conversationId) => cache.drop(memberKey(personId, conversationId)),
+  }
+}

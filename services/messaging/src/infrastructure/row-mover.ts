@@ -1,0 +1,44 @@
+import type { Logger } from '@sumlock/service-kit/logger'
+import type { StoredMessage } from '../domain/message.ts'
+
+export interface RowMover {
+  /** Resolves with false when the rows could not be moved; the sweep does it then. */
+  move(message: StoredMessage): Promise<boolean>
+}
+
+interface Waiting {
+  message: StoredMessage
+  resolve: (isMoved: boolean) => void
+}
+
+/** Moves the rows of stored messages: one command for all whose sends go on in the same tick, as those of one insert do. */
+export function createRowMover(
+  run: (messages: readonly StoredMessage[]) => Promise<void>,
+  logger: Logger,
+): RowMover {
+  let waiting: Waiting[] = []
+
+  const flush = async (): Promise<void> => {
+    const batch = waiting
+    waiting = []
+    const isMoved = await run(batch.map(({ message }) => message)).then(
+      () => true,
+      (error: unknown) => {
+        logger.warn(
+          { err: error, records: batch.length },
+          'rows could not be moved; the sweep will move them',
+        )
+        return false
+      },
+    )
+    for (const { resolve } of batch) resolve(isMoved)
+  }
+
+  return {
+    move: (message) =>
+      new Promise((resolve) => {
+        if (waiting.length === 0) setImmediate(() => void flush())
+        waiting.push({ message, resolve })
+      }),
+  }
+}

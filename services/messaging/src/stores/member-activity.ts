@@ -1,0 +1,54 @@
+import { collectionOf } from '@sumlock/service-kit/collection-of'
+import type { Connection, mongo } from 'mongoose'
+import { memberKey } from '../domain/member.ts'
+import type { MemberRecord } from '../domain/member.ts'
+import { shownTo } from '../domain/message.ts'
+import type { StoredMessage } from '../domain/message.ts'
+import { changing } from './member-changes.ts'
+
+export type MemberActivity = ReturnType<typeof createMemberActivity>
+
+/** A row may be locked by the transaction of a process that was killed. The sender does not wait for its end. */
+const moveWithinMs = 1000
+
+const keysOf = (message: StoredMessage): string[] =>
+  shownTo(message).map((personId) => memberKey(personId, message.conversationId))
+
+/** What messages change in the rows of those who are shown them. */
+export function createMemberActivity(connection: Connection) {
+  const rows = collectionOf<MemberRecord>(connection, 'members')
+
+  return {
+    /** One command. It may be lost with its server, so `moved` asks before a message counts as published. */
+    move: async (
+      messages: readonly StoredMessage[],
+      writeConcern: mongo.WriteConcernSettings = { w: 1, journal: false },
+    ): Promise<void> => {
+      const newest = new Map<string, StoredMessage>()
+      for (const message of messages)
+        for (const key of keysOf(message))
+          if ((newest.get(key)?.seq ?? 0) < message.seq) newest.set(key, message)
+      // MongoDB does not retry a command of `updateMany`, so it writes no session record.
+      const updates = [...newest].map(([_id, { seq, createdAt }]) => ({
+        updateMany: {
+          filter: { _id, newestSeq: { $lt: seq } },
+          update: changing({ newestSeq: seq, activeAt: createdAt }),
+        },
+      }))
+      if (updates.length > 0)
+        await rows.bulkWrite(updates, { ordered: false, writeConcern, maxTimeMS: moveWithinMs })
+    },
+
+    /** The keys of those messages whose rows the majority has moved. */
+    moved: async (messages: readonly StoredMessage[]): Promise<string[]> => {
+      const found = await rows
+        .find({ _id: { $in: messages.flatMap(keysOf) } }, { projection: { newestSeq: 1 } })
+        .toArray()
+      const newest = new Map(found.map(({ _id, newestSeq }) => [_id, newestSeq]))
+      // A row that is gone was erased with its person.
+      const isMoved = (message: StoredMessage) =>
+        keysOf(message).every((key) => (newest.get(key) ?? Infinity) >= message.seq)
+      return messages.filter(isMoved).map(({ _id }) => _id)
+    },
+  }
+}

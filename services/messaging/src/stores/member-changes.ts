@@ -1,0 +1,22 @@
+import type { mongo } from 'mongoose'
+
+/** `isListed` of a row. */
+const isListed = {
+  $or: [
+    { $not: [{ $or: [{ $ifNull: ['$isDeleted', false] }, { $ifNull: ['$isRequest', false] }] }] },
+    { $gt: ['$newestSeq', '$clearedSeq'] },
+  ],
+}
+
+/** An update that its member sees. */
+export const changing = (
+  $set: Readonly<Record<string, unknown>>,
+  ...$unset: readonly string[]
+): mongo.BSON.Document[] => [
+  { $set: { ...$set, changedAt: '$$NOW' } },
+  ...($unset.length > 0 ? [{ $unset }] : []),
+  { $set: { isListed } },
+]
+
+/** Part of an update of what a send remembers. */
+export const changedState = { stateChangedAt: '$$NOW' } as const

@@ -1,0 +1,77 @@
+import { collectionOf } from '@sumlock/service-kit/collection-of'
+import type { ClientSession, Connection } from 'mongoose'
+import { memberKey, otherKey } from '../domain/member.ts'
+import type { MemberRecord } from '../domain/member.ts'
+import { changing } from './member-changes.ts'
+
+/** A conversation, and up to where a reset clears it. */
+export interface ClearedConversation {
+  id: string
+  seq: number
+}
+
+/** What members delete for themselves. Each write also notes that what both have deleted is to be emptied. */
+export function createMemberClearing(connection: Connection) {
+  const rows = collectionOf<MemberRecord>(connection, 'members')
+  const deletion = (seq: number, more: object = {}) =>
+    changing({
+      ...{ clearedSeq: { $max: ['$clearedSeq', seq] }, isDeleted: true, isEmptyingDue: true },
+      ...more,
+    })
+  /** Not cleared by this reset yet. */
+  const open = (resetAt: Date) => ({ resetAt: { $ne: resetAt } })
+
+  return {
+    /** Deletes the messages up to `seq` and the conversation for one member. */
+    deleteFor: async ({ _id }: MemberRecord, seq: number, session: ClientSession): Promise<void> => {
+      await rows.updateOne({ _id }, deletion(seq), { session })
+    },
+
+    /** Conversations of a person, begun at this time or earlier, that a reset has still to clear. */
+    idsToClear: async (
+      personId: string,
+      resetAt: Date,
+      begunUntil: Date,
+      count: number,
+    ): Promise<string[]> => {
+      const filter = { personId, view: 1, createdAt: { $lte: begunUntil }, ...open(resetAt) } as const
+      const found = await rows
+        .find(filter, { projection: { conversationId: 1 } })
+        .limit(count)
+        .toArray()
+      return found.map(({ conversationId }) => conversationId)
+    },
+
+    /** Deletes conversations for one member; does nothing where the reset has done so before. */
+    clearForReset: async (
+      personId: string,
+      resetAt: Date,
+      cleared: readonly ClearedConversation[],
+    ): Promise<void> => {
+      const updates = cleared.map(({ id, seq }) => ({
+        updateOne: {
+          filter: { _id: memberKey(personId, id), ...open(resetAt) },
+          update: deletion(seq, { resetAt }),
+        },
+      }))
+      if (updates.length > 0) await rows.bulkWrite(updates, { ordered: false })
+    },
+
+    /** Rows whose members have deleted messages since they were last looked at. */
+    dueToEmpty: (count: number): Promise<MemberRecord[]> =>
+      rows.find({ isEmptyingDue: true }).limit(count).toArray(),
+
+    /** Does nothing where the member has deleted messages since the row was read. */
+    settleEmptying: async (read: readonly MemberRecord[]): Promise<void> => {
+      const updates = read.map(({ _id, clearedSeq }) => ({
+        updateOne: { filter: { _id, clearedSeq }, update: { $unset: { isEmptyingDue: '' as const } } },
+      }))
+      if (updates.length > 0) await rows.bulkWrite(updates, { ordered: false })
+    },
+
+    /** Notes in both rows that the messages up to `seq` are empty. */
+    markEmptied: async (row: MemberRecord, seq: number): Promise<void> => {
+      await rows.updateMany({ _id: { $in: [row._id, otherKey(row)] } }, { $max: { emptiedSeq: seq } })
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { collectionOf } from '@sumlock/service-kit/collection-of'
+import { createChangeFeed } from '@sumlock/service-kit/change-feed'
+import type { Connection } from 'mongoose'
+import { memberKey } from '../domain/member.ts'
+import type { ListCursor, MemberRecord, RememberedMember } from '../domain/member.ts'
+
+/** A change becomes visible a little later than its date says. */
+const overlapMs = 10_000
+/** When more rows have changed, all that is remembered is read again. */
+const followedAtOnce = 1000
+
+const remembered = { personId: 1, conversationId: 1, otherId: 1, isBlocked: 1, isRequest: 1 } as const
+
+type StateChange = Pick<MemberRecord, '_id' | 'stateChangedAt'>
+
+export type MemberList = ReturnType<typeof createMemberList>
+
+/** Reads the rows of members. Lists read them as they are, because a message moves them without majority. */
+export function createMemberList(connection: Connection) {
+  const rows = collectionOf<MemberRecord>(connection, 'members')
+  const latest = collectionOf<MemberRecord>(connection, 'members', { readConcern: { level: 'local' } })
+  const own = (personId: string) => ({ personId, view: 1 }) as const
+
+  return {
+    of: (personId: string, conversationId: string): Promise<MemberRecord | null> =>
+      rows.findOne({ _id: memberKey(personId, conversationId) }),
+
+    byKeys: (keys: readonly string[]): Promise<MemberRecord[]> =>
+      rows.find({ _id: { $in: [...keys] } }).toArray(),
+
+    withOther: (personId: string, otherId: string): Promise<MemberRecord | null> =>
+      rows.findOne({ ...own(personId), otherId }),
+
+    /** The row as a list shows it. */
+    latestOf: (personId: string, conversationId: string): Promise<MemberRecord | null> =>
+      latest.findOne({ _id: memberKey(personId, conversationId) }),
+
+    latestWithOthers: (personId: string, otherIds: readonly string[]): Promise<MemberRecord[]> =>
+      latest.find({ ...own(personId), otherId: { $in: [...otherIds] } }).toArray(),
+
+    /** A page of the list of a person, latest first; only with these others, if any are given. */
+    page: (
+      personId: string,
+      { before, otherIds }: { before?: ListCursor | undefined; otherIds?: readonly string[] | undefined },
+      limit: number,
+    ): Promise<MemberRecord[]> => {
+      const rest = before && {
+        activeAt: { $lte: before.activeAt },
+        $or: [{ activeAt: { $lt: before.activeAt } }, { _id: { $lt: memberKey(personId, before.id) } }],
+      }
+      return latest
+        .find({
+          ...own(personId),
+          isListed: true,
+          ...rest,
+          ...(otherIds && { otherId: { $in: [...otherIds] } }),
+        })
+        .sort({ activeAt: -1, _id: -1 })
+        .limit(limit)
+        .toArray()
+    },
+
+    /** Rows of a person that have changed; at most `count`. */
+    changedSince: (personId: string, since: Date, count: number): Promise<MemberRecord[]> =>
+      latest
+        .find({ ...own(personId), changedAt: { $gte: since } })
+        .limit(count)
+        .toArray(),
+
+    /** The other members of all conversations of a person. */
+    partnersOf: async (personId: string): Promise<string[]> => {
+      const found = await rows.find(own(personId), { projection: { otherId: 1 } }).toArray()
+      return found.map(({ otherId }) => otherId)
+    },
+
+    /** The newest conversations of each of these people, by person. */
+    newestOfAll: async (
+      personIds: readonly string[],
+      count: number,
+    ): Promise<Map<string, Pick<MemberRecord, 'conversationId' | 'otherId'>[]>> => {
+      const newest = {
+        n: count,
+        sortBy: { createdAt: -1, conversationId: 1 },
+        output: { conversationId: '$conversationId', otherId: '$otherId' },
+      }
+      const found = await rows
+        .aggregate<{ _id: string; newest: Pick<MemberRecord, 'conversationId' | 'otherId'>[] }>([
+          { $match: { personId: { $in: [...personIds] }, view: 1 } },
+          { $group: { _id: '$personId', newest: { $topN: newest } } },
+        ])
+        .toArray()
+      return new Map(found.map((one) => [one._id, one.newest]))
+    },
+
+    /** What is remembered of these rows, by key. */
+    rememberedOf: async (keys: readonly string[]): Promise<Map<string, RememberedMember>> => {
+      const found = await rows.find({ _id: { $in: [...keys] } }, { projection: remembered }).toArray()
+      return new Map(found.map((row) => [row._id, row]))
+    },
+
+    /** Returns a function that names the rows whose state has changed since its call before; 'all' when they are too many. */
+    followChanges: (): (() => Promise<readonly string[] | 'all'>) => {
+      let seenUntilMs = overlapMs
+      let changed: string[] = []
+      let isWhole = true
+      const read = createChangeFeed<StateChange, Date>({
+        async ask(since) {
+          const changes = await rows
+            .find({ stateChangedAt: { $gt: since } }, { projection: { stateChangedAt: 1 } })
+            .sort({ stateChangedAt: -1 })
+            .limit(followedAtOnce)
+            .toArray()
+          isWhole = changes.length < followedAtOnce
+          return { changes: changes.reverse() }
+        },
+        keyOf: ({ _id, stateChangedAt }) => `${_id} ${stateChangedAt.getTime()}`,
+        apply(changes) {
+          changed = changes.map(({ _id }) => _id)
+          seenUntilMs = Math.max(seenUntilMs, changes.at(-1)?.stateChangedAt.getTime() ?? 0)
+        },
+      })
+      return async () => {
+        changed = []
+        await read(new Date(seenUntilMs - overlapMs))
+        return isWhole ? changed : 'all'
+      }
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { collectionOf } from '@sumlock/service-kit/collection-of'
+import type { ClientSession, Connection } from 'mongoose'
+import { memberKey, otherKey } from '../domain/member.ts'
+import type { MemberRecord } from '../domain/member.ts'
+import { changedState, changing } from './member-changes.ts'
+
+/** A conversation that a person begins. */
+export interface BegunConversation {
+  conversationId: string
+  personId: string
+  otherId: string
+  createdAt: Date
+  /** The other one is asked first. */
+  isRequest: boolean
+}
+
+type Pair = Pick<MemberRecord, 'personId' | 'otherId' | 'conversationId'>
+
+/** The beginning of a conversation, and what its members change: mute, block, accept, read. */
+export function createMemberState(connection: Connection) {
+  const rows = collectionOf<MemberRecord>(connection, 'members')
+  const keyOf = ({ personId, conversationId }: Pair) => memberKey(personId, conversationId)
+
+  return {
+    /** Throws the driver's error for a duplicate when the pair has a conversation. */
+    insert: async (begun: BegunConversation, session: ClientSession): Promise<void> => {
+      const { conversationId, personId, otherId, createdAt, isRequest } = begun
+      const fresh = {
+        ...{ view: 1 as const, conversationId, createdAt, activeAt: createdAt },
+        ...{ newestSeq: 0, readSeq: 0, otherReadSeq: 0, clearedSeq: 0 },
+      }
+      const asked = isRequest ? { isRequest: true as const, isListed: false } : { isListed: true }
+      const inserts = [
+        { ...fresh, personId, otherId, isListed: true },
+        { ...fresh, personId: otherId, otherId: personId, ...asked },
+      ]
+      // In the same order for both, so that two who begin at once collide at the first row.
+      inserts.sort((left, right) => (left.personId < right.personId ? -1 : 1))
+      const updates = inserts.map((row) => ({
+        updateOne: {
+          filter: { _id: memberKey(row.personId, conversationId) },
+          update: { $setOnInsert: row, $currentDate: { changedAt: true, stateChangedAt: true } as const },
+          upsert: true,
+        },
+      }))
+      await rows.bulkWrite(updates, { session })
+    },
+
+    setMuted: async (row: Pair, isMuted: boolean, session: ClientSession): Promise<void> => {
+      const update = isMuted ? changing({ isMuted }) : changing({}, 'isMuted')
+      await rows.updateOne({ _id: keyOf(row) }, update, { session })
+    },
+
+    /** Turns a request into a conversation, and lists it also if it was deleted. */
+    accept: async (row: Pair, session?: ClientSession): Promise<void> => {
+      const update = changing(changedState, 'isRequest', 'isDeleted')
+      await rows.updateOne({ _id: keyOf(row) }, update, session && { session })
+    },
+
+    /** The other one does not see a change. `code` is what the other one is shown from now on; a second block keeps that of the first. */
+    setBlocked: async (
+      row: Pair,
+      { isBlocked, code }: { isBlocked: boolean; code: string },
+      session: ClientSession,
+    ): Promise<void> => {
+      const own = isBlocked ? changing({ isBlocked, ...changedState }) : changing(changedState, 'isBlocked')
+      await rows.updateOne({ _id: keyOf(row) }, own, { session })
+      const other = { _id: otherKey(row) }
+      if (isBlocked)
+        await rows.updateOne(
+          { ...other, otherCode: { $exists: false } },
+          { $set: { otherCode: code } },
+          { session },
+        )
+      else await rows.updateOne(other, { $unset: { otherCode: '' } }, { session })
+    },
+
+    /** Moves the read mark forward in both rows; false when neither was behind. One row may be: a crash left it, and the reader repeats it. */
+    moveRead: async (row: Pair, seq: number): Promise<boolean> => {
+      const $currentDate = { changedAt: true } as const
+      const { modifiedCount } = await rows.bulkWrite(
+        [
+          {
+            updateOne: {
+              filter: { _id: keyOf(row), readSeq: { $lt: seq } },
+              update: { $set: { readSeq: seq }, $currentDate },
+            },
+          },
+          {
+            updateOne: {
+              filter: { _id: otherKey(row), otherReadSeq: { $lt: seq } },
+              update: { $set: { otherReadSeq: seq }, $currentDate },
+            },
+          },
+        ],
+        { ordered: false },
+      )
+      return modifiedCount > 0
+    },
+  }
+}
