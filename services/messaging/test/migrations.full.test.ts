@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { utcDay } from '@sumlock/service-kit/clock'
 import { manyRows } from '@sumlock/testing/config'
-import { conversationOf, fillConversation } from '@sumlock/testing/many-messages'
+import { fillConversation, fillConversations } from '@sumlock/testing/many-messages'
 import { walkMigrations } from '@sumlock/testing/walk-migrations'
 import type { WalkedMigration } from '@sumlock/testing/walk-migrations'
 import type { Connection } from 'mongoose'
+import type { MemberRecord } from '../src/domain/member.ts'
 import { migrations } from '../src/migrations.ts'
 
 const count = manyRows.count
@@ -16,6 +17,37 @@ const all = (name: string, sort: 1 | -1 = 1) => rowsOf(name).find().sort({ _id: 
 const today = utcDay(new Date())
 const [ann, ben] = [randomUUID(), randomUUID()]
 const conversationId = randomUUID()
+
+const talked = 10
+
+interface SortedConversation extends OldConversation {
+  lastMessageAt: Date
+  lastMessage: null
+}
+
+interface OldConversation {
+  _id: string
+  memberIds: [string, string]
+  members: Record<string, object>
+  createdAt: Date
+}
+
+/** Of Ann and a new partner: blocked, deleted by both, deleted by her before the last message, and then requests. */
+function oldConversation(index: number): OldConversation {
+  const partner = randomUUID()
+  const [own, other] = [
+    [
+      { lastReadSeq: 0, clearedBeforeSeq: 0 },
+      { lastReadSeq: 1, clearedBeforeSeq: 3, isDeleted: true },
+      { lastReadSeq: 0, clearedBeforeSeq: 2, isDeleted: true, isMuted: true },
+    ][index] ?? { lastReadSeq: 0, clearedBeforeSeq: 0 },
+    { lastReadSeq: 0, clearedBeforeSeq: index === 1 ? 3 : 0, ...(index >= talked && { isRequest: true }) },
+  ]
+  return {
+    ...{ _id: randomUUID(), pair: randomUUID(), memberIds: [ann, partner], createdAt: new Date(index) },
+    members: { [ann]: own, [partner]: other },
+  }
+}
 
 const walked: Record<string, WalkedMigration> = {
   '0005-closed-reports': {
@@ -63,18 +95,18 @@ const walked: Record<string, WalkedMigration> = {
   },
   '0008-conversation-sort-key': {
     async insert() {
+      const member = { lastReadSeq: 0, clearedBeforeSeq: 0, lastHidden: { seq: 1 } }
       const rows = Array.from({ length: count }, (_, index) => {
-        const { lastMessageAt, members, ...row } = conversationOf([ann, randomUUID()], {
-          at: new Date(index),
-        })
-        const copied = Object.entries(members).map(([id, own]) => [id, { ...own, lastHidden: { seq: 1 } }])
-        const moved = index % 2 === 0 ? { lastMessageAt: new Date(lastMessageAt.getTime() + 5) } : {}
-        return { ...row, ...moved, lastMessage: { seq: 1 }, members: Object.fromEntries(copied) as object }
+        const memberIds = [ann, randomUUID()]
+        const moved = index % 2 === 0 ? { lastMessageAt: new Date(index + 5) } : {}
+        const members = Object.fromEntries(memberIds.map((id) => [id, member]))
+        const dates = { createdAt: new Date(index), ...moved, lastMessage: { seq: 1 } }
+        return { _id: randomUUID(), pair: memberIds.join(':'), memberIds, members, ...dates }
       })
       await rowsOf('conversations').insertMany(rows)
     },
     async verify() {
-      for (const row of (await all('conversations')) as unknown as ReturnType<typeof conversationOf>[]) {
+      for (const row of (await all('conversations')) as unknown as SortedConversation[]) {
         const at = row.createdAt.getTime()
         expect(row.lastMessageAt.getTime()).toBe(at % 2 === 0 ? at + 5 : at)
         expect(row.lastMessage).toBeNull()
@@ -112,6 +144,58 @@ const walked: Record<string, WalkedMigration> = {
         clientMessageId: second?.['clientMessageId'],
         takenAt: second?.['createdAt'],
       })
+    },
+  },
+  '0013-members': {
+    // The rows, the rows again, what is left of blocks, slots and jobs, and the conversations themselves.
+    deaths: [1, 2, 3, 5, 6],
+    async insert() {
+      await Promise.all(['messages', 'conversations'].map((name) => rowsOf(name).deleteMany({})))
+      const old = Array.from({ length: count }, (_, index) => oldConversation(index))
+      await rowsOf('conversations').insertMany(old)
+      await fillConversations(
+        connection,
+        old.slice(0, talked).map(({ _id, memberIds: [one, other] }) => ({
+          ...{ id: _id, memberIds: [one, other] as const, count: 3 },
+        })),
+      )
+      // The other member of the first conversation blocked Ann, who then sent the third message.
+      const [first] = old as [OldConversation]
+      await rowsOf('messages').updateOne(
+        { _id: `${first._id}:0000000003` },
+        {
+          $set: { isHidden: true, shown: [3, 2] },
+        },
+      )
+      await rowsOf('messages').updateMany({ seq: 1 }, [{ $set: { slot: '$messageId' } }] as never)
+      await rowsOf('entitlements').insertOne({ _id: first.memberIds[1], blocked: [first._id] } as never)
+      await rowsOf('people').insertOne({ _id: first.memberIds[1], userCode: 'THEN-CODE' } as never)
+      await rowsOf('jobs').insertOne({ _id: `empty|${first._id}`, kind: 'empty' } as never)
+    },
+    async verify() {
+      const rows = (await all('members')) as unknown as MemberRecord[]
+      expect(rows).toHaveLength(2 * count)
+      const at = (index: number, personId: string) =>
+        rows.find((row) => row.personId === personId && row.createdAt.getTime() === index) as MemberRecord
+      const partner = (index: number) => at(index, at(index, ann).otherId)
+      // Ann sent the first and the third.
+      expect(at(0, ann)).toMatchObject({ newestSeq: 3, isListed: true, otherCode: 'THEN-CODE', view: 1 })
+      expect(partner(0)).toMatchObject({ newestSeq: 2, isBlocked: true, otherId: ann })
+      expect(at(0, ann).isBlocked).toBeUndefined()
+      const second = await rowsOf('messages').findOne({ _id: `${at(0, ann).conversationId}:0000000002` })
+      expect(partner(0).activeAt).toEqual((second as unknown as { createdAt: Date }).createdAt)
+      expect(at(1, ann)).toMatchObject({ clearedSeq: 3, isDeleted: true, isListed: false, readSeq: 1 })
+      expect(partner(1)).toMatchObject({ otherReadSeq: 1, clearedSeq: 3, isEmptyingDue: true })
+      expect(at(2, ann)).toMatchObject({ clearedSeq: 2, isDeleted: true, isListed: true, isMuted: true })
+      const last = count - 1
+      expect(at(last, ann)).toMatchObject({ newestSeq: 0, activeAt: new Date(last), isListed: true })
+      expect(partner(last)).toMatchObject({ isRequest: true, isListed: false })
+      expect(await rowsOf('entitlements').countDocuments({ blocked: { $exists: true } })).toBe(0)
+      const dead = { $or: [{ slot: { $exists: true } }, { shown: { $exists: true } }] }
+      expect(await rowsOf('messages').countDocuments(dead as never)).toBe(0)
+      expect(await rowsOf('messages').indexExists('slot')).toBe(false)
+      expect(await rowsOf('jobs').countDocuments({ kind: 'empty' })).toBe(0)
+      expect(await rowsOf('conversations').countDocuments()).toBe(0)
     },
   },
 }
