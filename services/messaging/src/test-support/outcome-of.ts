@@ -1,5 +1,5 @@
 import { AppError } from '@sumlock/service-kit/app-error'
-import type { SentMessage } from '../use-cases/send-message.ts'
+import type { SentMessage } from '../domain/send.ts'
 
 /** Resolves to the error code of a refused send, or to "stored" or "known". */
 export const outcomeOf = (sending: Promise<SentMessage>): Promise<unknown> =>

@@ -7,7 +7,8 @@ import { createFakeCollection } from '../test-support/fake-collection.ts'
 import type { FakeCollection } from '../test-support/fake-collection.ts'
 import { createWorld, sendContext } from '../test-support/send-context.ts'
 import { sendMessage } from './send-message.ts'
-import type { SendContext, SendMessageInput } from './send-message.ts'
+import type { SendMessageInput } from '../domain/send.ts'
+import type { SendContext } from './send-message.ts'
 
 let world: ReturnType<typeof createWorld>
 let collection: FakeCollection
