@@ -1,17 +1,13 @@
 import type { Readable } from 'node:stream'
+import type { Connection } from 'mongoose'
 import { openBus, openOutbox } from '@sumlock/bus/service-bus'
-import {
-  findPerson,
-  getEntitlement,
-  listEntitlementChanges,
-  listPersonChanges,
-} from '@sumlock/contracts/internal-routes'
-import type { Person } from '@sumlock/contracts/internal-routes'
+import { getEntitlement, listEntitlementChanges, listPersonChanges } from '@sumlock/contracts/internal-routes'
 import { createAdminActionStore } from '@sumlock/service-kit/admin-actions'
 import { toAppError } from '@sumlock/service-kit/app-error'
 import { backlogCountedTo } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
+import type { InternalClient } from '@sumlock/service-kit/internal-client'
 import { openJobs } from '@sumlock/service-kit/jobs'
 import { createKeyedQueue } from '@sumlock/service-kit/keyed-queue'
 import { createLease } from '@sumlock/service-kit/lease'
@@ -27,6 +23,7 @@ import { createEntitlementCache } from './infrastructure/entitlement-cache.ts'
 import { createKeyLearner } from './infrastructure/key-learner.ts'
 import { createPollInterval } from './domain/poll-interval.ts'
 import { createMemberHints } from './infrastructure/member-hints.ts'
+import { createPeopleDirectory } from './infrastructure/people-directory.ts'
 import { createMemberMemory } from './infrastructure/member-memory.ts'
 import { createReportSealing } from './infrastructure/report-sealing.ts'
 import { createMessagingMetrics } from './metrics.ts'
@@ -69,7 +66,6 @@ export async function createContext(config: Config) {
   const messages = createMessageStore(connection, observeCommits(tracing, metrics))
   const memberList = createMemberList(connection)
   const memberActivity = createMemberActivity(connection)
-  const mediaUsage = createMediaUsage(connection)
   const people = createPersonStore(connection)
   const entitlementStore = createEntitlementStore(connection)
   const outbox = openOutbox(
@@ -97,28 +93,7 @@ export async function createContext(config: Config) {
     changes: entitlementStore.followChanges(),
     nowMs: clock.nowMs,
   })
-  const savePerson = async (person: Person) => {
-    await people.save(person)
-    const newest = person.keys?.at(-1)
-    if (!newest) return
-    await entitlementStore.raiseKeyEpoch(person.userId, newest.epoch)
-    entitlements.drop(person.userId)
-  }
-  const askAuth = async (query: { userCode: string } | { userId: string }) =>
-    (await auth.call(findPerson, { query: { userCode: undefined, userId: undefined, ...query } })).person
-
-  /** People by id. Auth is asked about those that are missing in the projection. */
-  const findPeople = async (ids: readonly string[]): Promise<Map<string, Person>> => {
-    const known = await people.byIds(ids)
-    const unknown = ids.filter((userId) => !known.has(userId))
-    const found = await Promise.all(unknown.map((userId) => askAuth({ userId }).catch(() => null)))
-    for (const person of found) {
-      if (!person) continue
-      await savePerson(person)
-      known.set(person.userId, person)
-    }
-    return known
-  }
+  const directory = createPeopleDirectory({ auth, people, entitlementStore, entitlements })
 
   return {
     ...base,
@@ -130,35 +105,68 @@ export async function createContext(config: Config) {
     outbox,
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock, 'messaging'),
     messages,
-    slots: createSlotStore(connection),
+    ...openStores(connection),
     memberList,
     memberActivity,
-    memberState: createMemberState(connection),
-    memberClearing: createMemberClearing(connection),
-    memberErasure: createMemberErasure(connection),
     people,
     entitlementStore,
-    media: createMediaStore(connection, mediaUsage),
-    mediaUsage,
-    multiparts: createMultipartStore(connection, mediaUsage),
-    /** Who reads the bytes that are on their way. */
-    runningReads: new Map<Readable, MediaReader>(),
     mediaBucket,
     multipartBucket,
-    adminActions: createAdminActionStore(connection),
-    reports: createReportStore(connection),
     reportSealing: createReportSealing(config.REPORT_KEYS),
     messagePublisher,
     memberHints,
     entitlements,
-    savePerson,
+    ...directory,
     members: createMemberMemory({
       read: memberList.rememberedOf,
       changes: memberList.followChanges(),
       nowMs: clock.nowMs,
     }),
     jobs: openJobs(base, connection, ['purge', 'clear', 'empty']),
-    timeouts: { sendQueueMs: config.SEND_QUEUE_TIMEOUT_MS, storeMs: config.STORE_TIMEOUT_MS },
+    timeouts: timeoutsOf(config),
+    ...createProcessState(),
+    /** For the next poll of changes; each call counts as one. */
+    nextPollAfterMs: createPollInterval(clock.nowMs, Math.random),
+    learnKeys: createKeyLearner({ ...directory, clock, logger }),
+    ...questionsTo({ auth, billing }),
+  }
+}
+
+const timeoutsOf = ({ SEND_QUEUE_TIMEOUT_MS: sendQueueMs, STORE_TIMEOUT_MS: storeMs }: Config) => ({
+  sendQueueMs,
+  storeMs,
+})
+
+/** What messaging asks the owners of what it only projects. */
+function questionsTo({ auth, billing }: Record<'auth' | 'billing', InternalClient>) {
+  return {
+    askBilling: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
+    askEntitlementChanges: (since: Date) =>
+      billing.call(listEntitlementChanges, { query: { since: since.toISOString() } }),
+    askPersonChanges: (since: Date) =>
+      auth.call(listPersonChanges, { query: { since: since.toISOString() } }),
+  }
+}
+
+/** The stores that nothing else here is made of. */
+function openStores(connection: Connection) {
+  const mediaUsage = createMediaUsage(connection)
+  return {
+    slots: createSlotStore(connection),
+    memberState: createMemberState(connection),
+    memberClearing: createMemberClearing(connection),
+    memberErasure: createMemberErasure(connection),
+    mediaUsage,
+    media: createMediaStore(connection, mediaUsage),
+    multiparts: createMultipartStore(connection, mediaUsage),
+    adminActions: createAdminActionStore(connection),
+    reports: createReportStore(connection),
+  }
+}
+
+/** What this process remembers and puts in turn; all of it may be lost. */
+function createProcessState() {
+  return {
     /** One send at a time per conversation and process. */
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     /** One reservation of storage at a time per person and process. */
@@ -169,17 +177,7 @@ export async function createContext(config: Config) {
     takenSlots: createLru<string, true>(50_000),
     /** Until when a send of a pair must have arrived for billing's last "no" to hold for it (`performance.now()`, ms). */
     deniedUntil: createLru<string, number>(10_000),
-    /** For the next poll of changes; each call counts as one. */
-    nextPollAfterMs: createPollInterval(clock.nowMs, Math.random),
-    askAuth,
-    learnKeys: createKeyLearner({ askAuth, savePerson, clock, logger }),
-    askBilling: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
-    askEntitlementChanges: (since: Date) =>
-      billing.call(listEntitlementChanges, { query: { since: since.toISOString() } }),
-    askPersonChanges: (since: Date) =>
-      auth.call(listPersonChanges, { query: { since: since.toISOString() } }),
-    findPeople,
-    usernamesOf: async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
-      new Map([...(await findPeople(ids))].map(([id, { username }]) => [id, username])),
+    /** Who reads the bytes that are on their way. */
+    runningReads: new Map<Readable, MediaReader>(),
   }
 }

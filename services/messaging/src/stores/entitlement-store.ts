@@ -1,8 +1,10 @@
 import type { Entitlement } from '@sumlock/contracts/internal-routes'
+import { collectionOf } from '@sumlock/service-kit/collection-of'
 import { Schema, trusted } from 'mongoose'
 import type { Connection } from 'mongoose'
 import { premiumUntilOf } from '../domain/entitlement.ts'
 import type { Standing } from '../domain/entitlement.ts'
+import { followRows } from './follow-rows.ts'
 import { upsertNewer } from './upsert-newer.ts'
 
 interface EntitlementRow {
@@ -38,14 +40,14 @@ const schema = new Schema<EntitlementRow>(
   { collection: 'entitlements', versionKey: false },
 )
 
+const modelOf = (connection: Connection) => connection.model('Entitlement', schema)
+type EntitlementModel = ReturnType<typeof modelOf>
+
 /** A row that is written before billing has published anything of the person. */
 const newRow = { premiumUntil: null, version: 0 }
 /** Part of every update, so that the caches of all replicas learn of it. */
 const changed = { $currentDate: { changedAt: true } } as const
 const changedForPartners = { $currentDate: { changedAt: true, shownChangeAt: true } } as const
-/** A change becomes visible a little later than its date says. */
-const overlapMs = 10_000
-
 export type EntitlementStore = ReturnType<typeof createEntitlementStore>
 
 /**
@@ -53,8 +55,11 @@ export type EntitlementStore = ReturnType<typeof createEntitlementStore>
  * deleted and the newest key, by auth.
  */
 export function createEntitlementStore(connection: Connection) {
-  const model = connection.model('Entitlement', schema)
+  const model = modelOf(connection)
+  const rows = collectionOf<EntitlementRow>(connection, 'entitlements')
   return {
+    ...createPremiumEnds(model),
+
     /** By person; a person without an entry has no premium. */
     standingsOf: async (userIds: readonly string[]): Promise<Map<string, Standing>> => {
       const rows = await model
@@ -63,18 +68,7 @@ export function createEntitlementStore(connection: Connection) {
         .exec()
       return new Map(rows.map((row) => [row._id, row]))
     },
-    /** Returns a function that names those whose rows have changed since its call before. */
-    followChanges: (): (() => Promise<string[]>) => {
-      let seenUntilMs = Date.now()
-      return async () => {
-        const since = new Date(seenUntilMs - overlapMs)
-        const rows = await model.collection
-          .find({ changedAt: { $gt: since } }, { projection: { changedAt: 1 } })
-          .toArray()
-        for (const { changedAt } of rows) seenUntilMs = Math.max(seenUntilMs, (changedAt as Date).getTime())
-        return rows.map(({ _id }) => String(_id))
-      }
-    },
+    followChanges: () => followRows(rows, 'changedAt'),
     /** The person itself, if anything has changed, and others for whom something that partners see has; at most `count`. */
     changedSince: async (userId: string, since: Date, count: number): Promise<string[]> => {
       const own = { _id: userId as never, changedAt: { $gte: since } }
@@ -83,26 +77,6 @@ export function createEntitlementStore(connection: Connection) {
         .limit(count)
         .toArray()
       return rows.map(({ _id }) => String(_id))
-    },
-    /** Ends of premium within this period that were not published yet, the earliest first. */
-    unpublishedEnds: async (
-      { after, until }: { after: Date; until: Date },
-      { skip, limit }: { skip: number; limit: number },
-    ): Promise<{ userId: string; end: Date }[]> => {
-      const rows = await model
-        .find({
-          premiumUntil: trusted({ $gt: after, $lte: until }),
-          $expr: trusted({ $ne: ['$premiumUntil', '$announcedEnd'] }),
-        })
-        .sort({ premiumUntil: 1, _id: 1 })
-        .skip(skip)
-        .limit(limit)
-        .lean<EntitlementRow[]>()
-        .exec()
-      return rows.map(({ _id, premiumUntil }) => ({ userId: _id, end: premiumUntil ?? until }))
-    },
-    markEndPublished: async (userId: string, end: Date): Promise<void> => {
-      await model.updateOne({ _id: userId }, { $set: { announcedEnd: end }, ...changedForPartners }).exec()
     },
     /** In this collection, because a send reads it anyway. False when a newer version of the person was stored before. */
     setGone: async (userId: string, version: number, isGone: boolean): Promise<boolean> => {
@@ -155,5 +129,31 @@ export function createEntitlementStore(connection: Connection) {
         { premiumUntil: premiumUntilOf(entitlement) },
         changedForPartners,
       ),
+  }
+}
+
+/** The ends of premium that partners are told of. */
+function createPremiumEnds(model: EntitlementModel) {
+  return {
+    /** Ends of premium within this period that were not published yet, the earliest first. */
+    unpublishedEnds: async (
+      { after, until }: { after: Date; until: Date },
+      { skip, limit }: { skip: number; limit: number },
+    ): Promise<{ userId: string; end: Date }[]> => {
+      const rows = await model
+        .find({
+          premiumUntil: trusted({ $gt: after, $lte: until }),
+          $expr: trusted({ $ne: ['$premiumUntil', '$announcedEnd'] }),
+        })
+        .sort({ premiumUntil: 1, _id: 1 })
+        .skip(skip)
+        .limit(limit)
+        .lean<EntitlementRow[]>()
+        .exec()
+      return rows.map(({ _id, premiumUntil }) => ({ userId: _id, end: premiumUntil ?? until }))
+    },
+    markEndPublished: async (userId: string, end: Date): Promise<void> => {
+      await model.updateOne({ _id: userId }, { $set: { announcedEnd: end }, ...changedForPartners }).exec()
+    },
   }
 }

@@ -1,17 +1,10 @@
 import { collectionOf } from '@sumlock/service-kit/collection-of'
-import { createChangeFeed } from '@sumlock/service-kit/change-feed'
-import type { Connection } from 'mongoose'
+import type { Connection, mongo } from 'mongoose'
 import { memberKey } from '../domain/member.ts'
 import type { ListCursor, MemberRecord, RememberedMember } from '../domain/member.ts'
-
-/** A change becomes visible a little later than its date says. */
-const overlapMs = 10_000
-/** When more rows have changed, all that is remembered is read again. */
-const followedAtOnce = 1000
+import { followRows } from './follow-rows.ts'
 
 const remembered = { personId: 1, conversationId: 1, otherId: 1, isBlocked: 1, isRequest: 1 } as const
-
-type StateChange = Pick<MemberRecord, '_id' | 'stateChangedAt'>
 
 export type MemberList = ReturnType<typeof createMemberList>
 
@@ -73,24 +66,7 @@ export function createMemberList(connection: Connection) {
       return found.map(({ otherId }) => otherId)
     },
 
-    /** The newest conversations of each of these people, by person. */
-    newestOfAll: async (
-      personIds: readonly string[],
-      count: number,
-    ): Promise<Map<string, Pick<MemberRecord, 'conversationId' | 'otherId'>[]>> => {
-      const newest = {
-        n: count,
-        sortBy: { createdAt: -1, conversationId: 1 },
-        output: { conversationId: '$conversationId', otherId: '$otherId' },
-      }
-      const found = await rows
-        .aggregate<{ _id: string; newest: Pick<MemberRecord, 'conversationId' | 'otherId'>[] }>([
-          { $match: { personId: { $in: [...personIds] }, view: 1 } },
-          { $group: { _id: '$personId', newest: { $topN: newest } } },
-        ])
-        .toArray()
-      return new Map(found.map((one) => [one._id, one.newest]))
-    },
+    newestOfAll: (personIds: readonly string[], count: number) => newestOfAll(rows, personIds, count),
 
     /** What is remembered of these rows, by key. */
     rememberedOf: async (keys: readonly string[]): Promise<Map<string, RememberedMember>> => {
@@ -98,32 +74,28 @@ export function createMemberList(connection: Connection) {
       return new Map(found.map((row) => [row._id, row]))
     },
 
-    /** Returns a function that names the rows whose state has changed since its call before; 'all' when they are too many. */
-    followChanges: (): (() => Promise<readonly string[] | 'all'>) => {
-      let seenUntilMs = overlapMs
-      let changed: string[] = []
-      let isWhole = true
-      const read = createChangeFeed<StateChange, Date>({
-        async ask(since) {
-          const changes = await rows
-            .find({ stateChangedAt: { $gt: since } }, { projection: { stateChangedAt: 1 } })
-            .sort({ stateChangedAt: -1 })
-            .limit(followedAtOnce)
-            .toArray()
-          isWhole = changes.length < followedAtOnce
-          return { changes: changes.reverse() }
-        },
-        keyOf: ({ _id, stateChangedAt }) => `${_id} ${stateChangedAt.getTime()}`,
-        apply(changes) {
-          changed = changes.map(({ _id }) => _id)
-          seenUntilMs = Math.max(seenUntilMs, changes.at(-1)?.stateChangedAt.getTime() ?? 0)
-        },
-      })
-      return async () => {
-        changed = []
-        await read(new Date(seenUntilMs - overlapMs))
-        return isWhole ? changed : 'all'
-      }
-    },
+    followChanges: () => followRows(rows, 'stateChangedAt'),
   }
+}
+
+type Begun = Pick<MemberRecord, 'conversationId' | 'otherId'>
+
+/** The newest conversations of each of these people, by person. */
+async function newestOfAll(
+  rows: mongo.Collection<MemberRecord>,
+  personIds: readonly string[],
+  count: number,
+): Promise<Map<string, Begun[]>> {
+  const newest = {
+    n: count,
+    sortBy: { createdAt: -1, conversationId: 1 },
+    output: { conversationId: '$conversationId', otherId: '$otherId' },
+  }
+  const found = await rows
+    .aggregate<{ _id: string; newest: Begun[] }>([
+      { $match: { personId: { $in: [...personIds] }, view: 1 } },
+      { $group: { _id: '$personId', newest: { $topN: newest } } },
+    ])
+    .toArray()
+  return new Map(found.map((one) => [one._id, one.newest]))
 }

@@ -24,18 +24,8 @@ export function createMemberState(connection: Connection) {
   return {
     /** Throws the driver's error for a duplicate when the pair has a conversation. */
     insert: async (begun: BegunConversation, session: ClientSession): Promise<void> => {
-      const { conversationId, personId, otherId, createdAt, isRequest } = begun
-      const fresh = {
-        ...{ view: 1 as const, conversationId, createdAt, activeAt: createdAt },
-        ...{ newestSeq: 0, readSeq: 0, otherReadSeq: 0, clearedSeq: 0 },
-      }
-      const asked = isRequest ? { isRequest: true as const, isListed: false } : { isListed: true }
-      const inserts = [
-        { ...fresh, personId, otherId, isListed: true },
-        { ...fresh, personId: otherId, otherId: personId, ...asked },
-      ]
-      // In the same order for both, so that two who begin at once collide at the first row.
-      inserts.sort((left, right) => (left.personId < right.personId ? -1 : 1))
+      const { conversationId } = begun
+      const inserts = firstRows(begun)
       const updates = inserts.map((row) => ({
         updateOne: {
           filter: { _id: memberKey(row.personId, conversationId) },
@@ -98,4 +88,17 @@ export function createMemberState(connection: Connection) {
       return modifiedCount > 0
     },
   }
+}
+
+/** In the same order whoever begins, so that two who begin at once collide at the first row. */
+function firstRows({ conversationId, personId, otherId, createdAt, isRequest }: BegunConversation) {
+  const fresh = {
+    ...{ view: 1 as const, conversationId, createdAt, activeAt: createdAt },
+    ...{ newestSeq: 0, readSeq: 0, otherReadSeq: 0, clearedSeq: 0 },
+  }
+  const asked = isRequest ? { isRequest: true as const, isListed: false } : { isListed: true }
+  return [
+    { ...fresh, personId, otherId, isListed: true },
+    { ...fresh, personId: otherId, otherId: personId, ...asked },
+  ].sort((left, right) => (left.personId < right.personId ? -1 : 1))
 }

@@ -1,0 +1,44 @@
+import { createChangeFeed } from '@sumlock/service-kit/change-feed'
+import type { mongo } from 'mongoose'
+
+/** A change becomes visible a little later than its date says. */
+const overlapMs = 10_000
+/** When more rows have changed, all that is remembered is read again. */
+const followedAtOnce = 1000
+
+/**
+ * Returns a function that names the rows whose date, by the database's clock, has moved since its last call; `all` when they
+ * are too many. The date needs an index.
+ */
+export function followRows<T extends { _id: string }>(
+  rows: Pick<mongo.Collection<T>, 'find'>,
+  date: keyof T & string,
+): () => Promise<readonly string[] | 'all'> {
+  type Change = { _id: string } & Record<string, Date>
+  const dateOf = (change: Change) => change[date] as Date
+  let seenUntilMs = overlapMs
+  let changed: string[] = []
+  let isWhole = true
+  const read = createChangeFeed<Change, Date>({
+    async ask(since) {
+      const changes = await rows
+        .find<Change>({ [date]: { $gt: since } } as mongo.Filter<T>, { projection: { [date]: 1 } })
+        .sort({ [date]: -1 })
+        .limit(followedAtOnce)
+        .toArray()
+      isWhole = changes.length < followedAtOnce
+      return { changes: changes.reverse() }
+    },
+    keyOf: (change) => `${change._id} ${dateOf(change).getTime()}`,
+    apply(changes) {
+      changed = changes.map(({ _id }) => _id)
+      const last = changes.at(-1)
+      if (last) seenUntilMs = Math.max(seenUntilMs, dateOf(last).getTime())
+    },
+  })
+  return async () => {
+    changed = []
+    await read(new Date(seenUntilMs - overlapMs))
+    return isWhole ? changed : 'all'
+  }
+}
