@@ -42,7 +42,6 @@ async function fill({ user: { id: userId } }: Person, conversationId: string): P
         createdAt: past,
         expiresAt: later,
       }),
-      access_log: () => ({ userId, adminId: 'a', at: past }),
       mail_links: () => ({ userId, tokenHash: randomUUID(), kind: 'reset', expiresAt: later }),
     },
     messaging: {

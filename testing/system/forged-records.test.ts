@@ -104,8 +104,8 @@ it('a record that says a person was deleted erases nothing in any service, and i
   await ann.client.ok(setNotificationPreferences, { body: { signInMails: false } })
   expect(await say(ann, id, 'a word of Ann')).toMatchObject({ status: 201 })
   const readers = ['messaging', 'billing', 'notify'] as const
-  for (const isRepeated of [false, true])
-    await forge(userPurgeRequested, { userId, isRepeated }, { source: 'auth', readers })
+  for (let times = 0; times < 2; times += 1)
+    await forge(userPurgeRequested, { userId }, { source: 'auth', readers })
 
   for (const { client: reader } of [ann, ben])
     expect((await reader.ok(listMessages, { params: { id } })).map(({ content }) => content)).toEqual([

@@ -120,7 +120,7 @@ describe('the stored data of one person', () => {
         'users.fullName',
         'users.userCode',
         'users.passwordHash',
-        'users.pinHash',
+        'users.pinMac',
         'sessions.cookieHash',
         'phone_verifications.codeMac',
         'known_keys.box',

@@ -1,9 +1,7 @@
 import { dropCollection } from '@sumlock/service-kit/drop-collection'
 import type { Connection } from 'mongoose'
 
-// Handled events were kept there; every effect is idempotent by itself now.
-
-/** Part of the lists of migrations of earlier releases. */
+/** Handled events were stored there; every effect is idempotent by itself now. The migration stays in the lists. */
 export const inboxMigration = {
   id: 'inbox-0001-indexes',
   async up(connection: Connection): Promise<void> {
@@ -11,7 +9,7 @@ export const inboxMigration = {
   },
 }
 
-/** Removes it. A replica of the release before creates it again, and needs no row of it. */
+/** Removes the collection. */
 export const inboxRemoval = {
   id: 'inbox-0002-removal',
   async up(connection: Connection): Promise<void> {

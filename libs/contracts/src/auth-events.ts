@@ -25,13 +25,7 @@ export const userPurgeRequested = defineEvent({
   type: 'auth.user-purge-requested.v1',
   topic: 'auth.users',
   key: (data) => data.userId,
-  data: z.object({
-    userId: id,
-    isRepeated: z
-      .boolean()
-      .optional()
-      .describe('Not the first request. For replicas of the release before; others ask auth.'),
-  }),
+  data: z.object({ userId: id }),
   summary:
     'The account was deleted. Wakes a question to auth (`getPurge`); what is stored about this person is erased when auth confirms it.',
 })
@@ -72,7 +66,6 @@ export const notice = z.discriminatedUnion('template', [
   }),
   z.object({
     channel: z.literal('mail'),
-    // `welcome` is requested by replicas of the release before.
     template: z.enum([
       'password-changed',
       'email-changed',
@@ -81,7 +74,6 @@ export const notice = z.discriminatedUnion('template', [
       'phone-changed',
       'app-reset',
       'account-deletion',
-      'welcome',
     ]),
     to: z.string(),
     fullName: z.string(),

@@ -1,7 +1,7 @@
 import { defineEvent } from './event.ts'
 import { entitlement } from './internal-routes.ts'
 
-/** Key userId. Carries the complete entitlement for replicas of the release before, which believe it. */
+/** Key userId. Carries the complete entitlement, so that one that claims more than billing confirms is noticed. */
 export const subscriptionActivated = defineEvent({
   type: 'billing.subscription-activated.v1',
   topic: 'billing.subscriptions',

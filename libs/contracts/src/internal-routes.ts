@@ -28,9 +28,8 @@ export const exchangeSession = defineInternalRoute({
       sid: id,
       userId: id,
       unlockedUntil: timestamp.nullable(),
-      /** Absent in answers of the previous release. */
-      isAdmin: z.boolean().default(false),
-      passwordGivenAt: timestamp.optional(),
+      isAdmin: z.boolean(),
+      passwordGivenAt: timestamp,
       expiresAt: timestamp,
     }),
   },
@@ -57,9 +56,7 @@ export const getSessionChanges = defineInternalRoute({
         }),
       ),
       next: changePosition.optional().describe('There are more changes, from this one on.'),
-      reset: z
-        .boolean()
-        .describe('Not all changes are listed here: read on from `next`, or drop everything cached.'),
+      reset: z.boolean().describe('Changes are not listed here: drop everything cached.'),
     }),
   },
 })

@@ -49,6 +49,7 @@ export const unlockAnswer = unlockedKeys.extend({
       'When a reset of the app would have been carried out that was cancelled, by this entry or since the last unlock. Told once.',
     ),
 })
+export type UnlockAnswer = z.infer<typeof unlockAnswer>
 export const probeAnswer = z.object({
   hint: z
     .boolean()

@@ -35,7 +35,7 @@ export const conversation = z
   .object({
     id,
     otherUser: z.object({
-      id: id.optional(),
+      id,
       keys: z
         .array(publicKey)
         .optional()

@@ -6,7 +6,7 @@ import { defineRoute, ownersRate } from './route.ts'
 export const listedSession = z.object({
   id,
   device: z.string().describe('Browser and system in a few words.'),
-  addressFamily: z.enum(['IPv4', 'IPv6']).nullable().describe('Null for a session of an earlier release.'),
+  addressFamily: z.enum(['IPv4', 'IPv6']),
   signedInAt: timestamp,
   lastSeenAt: timestamp.describe('At most a minute older than the last request.'),
   isCurrent: z.boolean().describe('The session that asks.'),

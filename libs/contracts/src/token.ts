@@ -12,10 +12,10 @@ export const tokenClaims = z.object({
   sid: id,
   admin: z.boolean(),
   unlockedUntil: z.number().int().min(0),
-  /** Time of the last sign-in with the account password. Absent in tokens of the previous release: treated as long ago. */
-  signedInAt: z.number().int().min(0).default(0),
-  /** Time when the account password was last given in the session. Absent in tokens of the previous release: treated as long ago. */
-  passwordGivenAt: z.number().int().min(0).default(0),
+  /** Time of the last sign-in with the account password. */
+  signedInAt: z.number().int().min(0),
+  /** Time when the account password was last given in the session. */
+  passwordGivenAt: z.number().int().min(0),
   exp: z.number().int(),
   iat: z.number().int(),
 })

@@ -1,6 +1,5 @@
 import { userPurgeRequested } from '@sumlock/contracts/auth-events'
 import { acknowledgePurge, getPurge } from '@sumlock/contracts/internal-routes'
-import { AppError, unavailable } from './app-error.ts'
 import type { InternalClient } from './internal-client.ts'
 import type { Logger } from './logger.ts'
 import type { UnconfirmedRecords } from './unconfirmed-records.ts'
@@ -25,19 +24,14 @@ export function createPurges(options: {
   const { auth, unconfirmed, logger } = options
   return {
     async confirm(userId) {
-      const { isDue, isRepeated } = await auth.call(getPurge, { params: { userId } }).catch(laterWhenUnknown)
+      const { isDue, isRepeated } = await auth.call(getPurge, { params: { userId } })
       if (isDue) return { isRepeated }
       unconfirmed.inc({ type: userPurgeRequested.type })
       logger.warn({ userId }, 'auth did not confirm a request to erase a person')
       return null
     },
     async acknowledge(userId) {
-      await auth.call(acknowledgePurge, { params: { userId } }).catch(laterWhenUnknown)
+      await auth.call(acknowledgePurge, { params: { userId } })
     },
   }
-}
-
-/** A replica of the release before does not have these routes. */
-function laterWhenUnknown(error: unknown): never {
-  throw error instanceof AppError && error.kind === 'not-found' ? unavailable('auth', error) : error
 }

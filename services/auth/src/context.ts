@@ -21,7 +21,6 @@ import type { User } from './domain/user.ts'
 import { createAuthMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { createAdministeredUserStore } from './stores/administered-user-store.ts'
-import { createAccessLogStore } from './stores/access-log-store.ts'
 import { createKnownKeyStore } from './stores/known-key-store.ts'
 import { createMailLinkStore } from './stores/mail-link-store.ts'
 import { createMailRequestStore } from './stores/mail-request-store.ts'
@@ -89,7 +88,6 @@ export async function createContext(config: Config) {
     sessions: createSessionStore(connection, clock),
     phoneVerifications: createPhoneVerificationStore(connection),
     adminActions: createAdminActionStore(connection),
-    accessLog: createAccessLogStore(connection),
     mailLinks: createMailLinkStore(connection),
     mailRequests,
     sendLimits: createSendLimitStore(connection),

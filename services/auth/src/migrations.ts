@@ -2,6 +2,7 @@ import { outboxMigration } from '@sumlock/bus/outbox'
 import { adminActionsMigration } from '@sumlock/service-kit/admin-actions'
 import type { Migration } from '@sumlock/service-kit/migrations'
 import { rangesOf } from '@sumlock/service-kit/ranges-of'
+import { oneShape } from './one-shape-migration.ts'
 
 /** Runs in order; never edit an entry that is merged. */
 export const migrations: readonly Migration[] = [
@@ -220,4 +221,5 @@ export const migrations: readonly Migration[] = [
     },
   },
   adminActionsMigration,
+  oneShape,
 ]

@@ -40,8 +40,6 @@ walkBoundedWrites('auth', {
           ...{ usernameKey: userId, emailKey: userId, userCode: userId, purgeAt: past },
         })
         await insert('sessions', { userId, expiresAt: later, revokedAt: past })
-        await insert('access_log', { userId, adminId: 'admin', at: new Date() })
-        await insert('access_log', { userId: 'other', adminId: userId, at: new Date() })
         await insert('admin_actions', { adminId: userId, personIds: ['other'], at: new Date() })
         await insert('admin_actions', { adminId: 'admin', personIds: ['other', userId], at: new Date() })
       },
@@ -50,13 +48,13 @@ walkBoundedWrites('auth', {
         await ctx.connection.collection('purged_ids').updateMany({}, { $set: { publishedAt: past } })
         await purgeDue(ctx)
       },
-      rows: 5 * many,
+      rows: 3 * many,
     },
     'carrying out resets': {
       async prepare() {
         await insertRows(ctx.connection, 'users', 50, () => {
           const id = randomUUID()
-          const keys = { usernameKey: id, emailKey: id, userCode: id, pinHash: 'p' }
+          const keys = { usernameKey: id, emailKey: id, userCode: id, pinMac: 'p' }
           return { _id: id, ...keys, pendingReset: { dueAt: past, tryAt: past, sessionId: 's' } }
         })
       },

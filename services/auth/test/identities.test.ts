@@ -89,17 +89,6 @@ it('refuses a point outside of the curve, an unknown secret, a later epoch and a
   expect((await person.client.ok(getIdentities)).identities).toEqual([])
 })
 
-it('an account of an earlier release, which has no version of its number, gets its key', async () => {
-  const person = await newPerson(stack)
-  await inAuth((database) =>
-    database.collection('users').updateOne({ _id: person.user.id as never }, { $unset: { pinVersion: '' } }),
-  )
-  const unlocked = await unlock(person)
-  expect(unlocked.pinVersion).toBe(0)
-  await person.client.ok(putIdentity, { body: (await newKey(person, unlocked)).body })
-  expect((await unlock(person)).identities).toHaveLength(1)
-})
-
 describe('a change of the number', () => {
   const change = ({ client, pin }: Person, rest: object = {}) =>
     client.call(lockRoutes.changeNumericPassword, {

@@ -60,6 +60,67 @@ const walked: Record<string, WalkedMigration> = {
       })
     },
   },
+  '0016-one-shape': {
+    async insert() {
+      for (const name of ['users', 'unlock_budgets', 'sessions', 'mail_links'])
+        await rowsOf(name).deleteMany({})
+      await rowsOf('access_log').insertOne({ _id: 'seen' })
+      const rows = Array.from({ length: count }, (_, index) => ({ _id: `person ${index}`, index }))
+      await rowsOf('users').insertMany(
+        rows.map(({ _id, index }) => ({
+          ...{ _id, explicitFailures: 0, pausedUntil, softDay: null, softFailures: 0, lastSoftFailure: 'x' },
+          ...(index % 2
+            ? { pinHash: 'former', pinMac: 'mac', pinVersion: 3, isDiscreet: true }
+            : { pinHash: null }),
+        })),
+      )
+      const own = { soft: 2, explicitlyUnlockedAt: pausedUntil }
+      await rowsOf('unlock_budgets').insertMany(
+        rows.map(({ _id, index }) => ({
+          ...{ _id, softSpentAt: null },
+          sessions: index % 2 ? { own, other: { ...own, softOfDay: 1 } } : {},
+        })),
+      )
+      await rowsOf('sessions').insertMany(
+        rows.map(({ _id, index }) => ({ _id, ...(index % 2 ? { idleEndsAt: pausedUntil } : {}) })),
+      )
+      await rowsOf('mail_links').insertMany(
+        rows.map(({ _id, index }) => ({ _id: `verify-email:${_id}${index % 2 ? ':1' : ''}` })),
+      )
+    },
+    async verify() {
+      const users = rowsOf('users')
+      expect(await users.findOne({ _id: 'person 0' })).toEqual({
+        ...{ _id: 'person 0', pinMac: null, pinVersion: 0, isDiscreet: false },
+      })
+      expect(await users.findOne({ _id: 'person 1' })).toEqual({
+        ...{ _id: 'person 1', pinMac: 'mac', pinVersion: 3, isDiscreet: true },
+      })
+      expect(await users.countDocuments({ softFailures: { $exists: true } })).toBe(0)
+      const budgets = rowsOf('unlock_budgets')
+      expect(await budgets.findOne({ _id: 'person 0' })).toEqual({ _id: 'person 0', sessions: {} })
+      expect(await budgets.findOne({ _id: 'person 1' })).toEqual({
+        _id: 'person 1',
+        sessions: { own: { soft: 2, softOfDay: 0 }, other: { soft: 2, softOfDay: 1 } },
+      })
+      expect(await budgets.countDocuments({ 'sessions.own.explicitlyUnlockedAt': { $exists: true } })).toBe(0)
+      expect(await rowsOf('sessions').countDocuments()).toBe(count / 2)
+      expect(await rowsOf('mail_links').countDocuments({ _id: /:1$/ as never })).toBe(count / 2)
+      expect(await rowsOf('mail_links').countDocuments()).toBe(count / 2)
+      expect(await connection.listCollections()).not.toContainEqual(
+        expect.objectContaining({ name: 'access_log' }),
+      )
+    },
+  },
 }
 
 walkMigrations('auth', { migrations, open: (opened) => (connection = opened), walked })
+
+it('the migration 0016-one-shape stops at a number that has no MAC, and changes nothing', async () => {
+  await rowsOf('users').insertOne({ _id: 'former', pinHash: 'bcrypt', pinMac: null, softDay: null } as never)
+  const oneShape = migrations.find(({ id }) => id === '0016-one-shape')
+  await expect(oneShape?.up(connection)).rejects.toThrow(
+    'The number of account former is stored only as a bcrypt',
+  )
+  expect(await rowsOf('users').countDocuments({ softDay: null, pinHash: 'bcrypt' })).toBe(1)
+})

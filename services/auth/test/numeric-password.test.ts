@@ -8,7 +8,6 @@ import { eventually } from '@sumlock/testing/wait'
 import { registerPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { Client } from '@sumlock/deployment/api-client'
-import bcrypt from 'bcrypt'
 
 let stack: RunningStack
 beforeAll(async () => {
@@ -56,7 +55,6 @@ async function triedBefore(
         $set: {
           explicit,
           soft,
-          softSpentAt: soft >= 20 ? new Date() : null,
           wrongEntries: explicit,
           [`${session}.explicit`]: explicit,
           [`${session}.soft`]: softOfSession,
@@ -155,27 +153,6 @@ it.concurrent(
     const won = numbers[answers.findIndex(({ status }) => status === 200)] as string
     expect(await tryPin(person, '1815')).toMatchObject({ status: 403 })
     expect(await tryPin(person, won)).toMatchObject({ status: 200 })
-  },
-)
-
-it.concurrent(
-  'stores a MAC of the PIN, and adds it to a bcrypt hash of an earlier release at the next right entry',
-  async () => {
-    const person = await newPerson()
-    const users = () =>
-      inAuth((database) => database.collection('users').findOne({ _id: person.user.id as never }))
-    const { pinMac } = (await users()) as unknown as { pinMac: string }
-    const pinHash = await bcrypt.hash(pinMac, 10)
-    await inAuth((database) =>
-      database
-        .collection('users')
-        .updateOne({ _id: person.user.id as never }, { $set: { pinHash }, $unset: { pinMac: 1 } }),
-    )
-    expect(await tryPin(person, '24681')).toMatchObject({ status: 403 })
-    expect(await users()).not.toHaveProperty('pinMac')
-    expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
-    expect(await users()).toMatchObject({ pinMac })
-    expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
   },
 )
 

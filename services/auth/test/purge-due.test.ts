@@ -8,7 +8,6 @@ import { openOwnDatabase } from '@sumlock/testing/own-database'
 import type { Connection } from 'mongoose'
 import type { Context } from '../src/context.ts'
 import { migrations } from '../src/migrations.ts'
-import { createAccessLogStore } from '../src/stores/access-log-store.ts'
 import { createKnownKeyStore } from '../src/stores/known-key-store.ts'
 import { createMailLinkStore } from '../src/stores/mail-link-store.ts'
 import { createMailRequestStore } from '../src/stores/mail-request-store.ts'
@@ -49,7 +48,6 @@ beforeAll(async () => {
     unlockBudgets: createUnlockBudgetStore(connection),
     sessions: createSessionStore(connection, clock),
     adminActions: createAdminActionStore(connection),
-    accessLog: createAccessLogStore(connection),
     outbox: {
       add: (_: unknown, __: unknown, { userId }: { userId: string }) => Promise.resolve(asked.push(userId)),
       kick: () => undefined,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { AppError } from '@sumlock/service-kit/app-error'
+import type { AppError } from '@sumlock/service-kit/app-error'
 import { systemClock } from '@sumlock/service-kit/clock'
 import type { Clock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
@@ -9,7 +9,6 @@ import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provisi
 import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import type { Connection } from 'mongoose'
 import type { Context } from '../src/context.ts'
-import type { StoredPin } from '../src/infrastructure/pin-hashing.ts'
 import { createTryCap } from '../src/infrastructure/try-cap.ts'
 import { decideTry, emptyBudget } from '../src/domain/unlock-budget.ts'
 import type { PinTry } from '../src/domain/unlock-budget.ts'
@@ -18,6 +17,7 @@ import { createSessionStore } from '../src/stores/session-store.ts'
 import { createUnlockBudgetStore } from '../src/stores/unlock-budget-store.ts'
 import { createUserStore } from '../src/stores/user-store.ts'
 import { checkPin } from '../src/use-cases/check-pin.ts'
+import type { PinEntry } from '../src/use-cases/check-pin.ts'
 import { lock } from '../src/use-cases/lock.ts'
 import { unlock } from '../src/use-cases/unlock.ts'
 
@@ -36,11 +36,11 @@ afterAll(async () => {
   await unprovision((await testEngines()).addresses, namespace)
 })
 
-/** The context of one auth replica, reduced to PINs; `compared` is called at each comparison. */
+/** The context of one auth replica, reduced to PINs; `compared` is called for each entry that was compared and wrong. */
 function replica(connection: Connection, clock: Clock, compared: () => void = () => undefined): Context {
   return {
     clock,
-    security: { note: () => undefined },
+    security: { note: (what: string) => what === 'wrong-number' && compared() },
     users: createUserStore(connection),
     sessions: createSessionStore(connection, clock),
     unlockBudgets: createUnlockBudgetStore(connection),
@@ -48,20 +48,20 @@ function replica(connection: Connection, clock: Clock, compared: () => void = ()
     pins: {
       entryMac: (_userId: string, entry: string) => entry,
       mac: (_userId: string, pin: string) => pin,
-      matches: (_userId: string, pin: string, { pinMac }: StoredPin) => {
-        if (!pinMac) return Promise.reject(new AppError('rate-limited', 'too_many_requests', 'Busy.'))
-        compared()
-        return Promise.resolve(pin === pinMac)
-      },
+      matches: (_userId: string, pin: string, pinMac: string) => pin === pinMac,
     },
     publishInvalidation: () => undefined,
   } as unknown as Context
 }
 
+/** A try in a session in which the PIN was never right. */
+const tryPin = async (ctx: Context, entry: PinEntry, way: PinTry['way']) =>
+  checkPin(ctx, await ctx.users.byId(entry.userId), entry, { way, hadPin: false })
+
 async function userWith(fields: object): Promise<string> {
   const userId = randomUUID()
   const unique = { usernameKey: userId, emailKey: userId, userCode: userId }
-  const row = { _id: userId, pinHash: 'former', ...unique, ...fields }
+  const row = { _id: userId, ...unique, ...fields }
   await (connections[0] as Connection).collection('users').insertOne(row as never)
   return userId
 }
@@ -82,7 +82,7 @@ it.each([
     const startedAt = performance.now()
     const answers = await Promise.allSettled(
       Array.from({ length: 40 }, (_, index) =>
-        checkPin(
+        tryPin(
           replicas[index % 2] as Context,
           { userId, sessionId: randomUUID(), pin: `${1000 + index}` },
           'password-mode',
@@ -116,7 +116,7 @@ it('stores the unlock budget exactly as the rule computes it, entry after entry'
     const pinTry = { id: 'any', sessionId, way, entryMac: pin, prefixMacs: [], arrivedAt: clock.now() }
     const decision = decideTry(expected, pinTry, clock.now())
     if (decision.verdict === 'compare') expected = isRight ? decision.ifRight : decision.ifWrong
-    const accepted = await checkPin(ctx, { userId, sessionId, pin }, way).then(
+    const accepted = await tryPin(ctx, { userId, sessionId, pin }, way).then(
       () => true,
       () => false,
     )
@@ -140,13 +140,18 @@ it('keeps a session locked when the lock was answered while a right entry waited
     unlockStartedAt: null,
     unlockedUntil: null,
     revokedAt: null,
+    isAdmin: false,
+    device: 'Firefox on Android',
+    addressFamily: 'IPv4',
+    lastSeenAt: new Date(),
+    idleEndsAt: later,
   })
   let reserved: () => void = () => undefined
   const isWaiting = new Promise<void>((resolve) => (reserved = resolve))
   const { reserve } = ctx.unlockBudgets
   ctx.unlockBudgets.reserve = (...args) => reserve(...args).finally(reserved)
   const heldBy = { userId, sessionId, pin: '1111' }
-  await expect(checkPin(ctx, heldBy, 'digits')).rejects.toMatchObject({ code: 'wrong_pin' })
+  await expect(tryPin(ctx, heldBy, 'digits')).rejects.toMatchObject({ code: 'wrong_pin' })
   const unlocking = unlock(ctx, { userId, sessionId, pin: '2468' }, 'password-mode')
   await isWaiting
   await lock(ctx, { sessionId, userId })
@@ -155,49 +160,78 @@ it('keeps a session locked when the lock was answered while a right entry waited
   expect((await ctx.unlockBudgets.read(userId))?.budget).toMatchObject({ explicit: 0, wrongEntries: 0 })
 })
 
-it('does not count a right entry as wrong when its comparison lasted until the next was counted', async () => {
+it('answers no entry, right or wrong, before its count is stored', async () => {
+  for (const pin of ['1111', '2468']) {
+    const userId = await userWith({ pinMac: '2468' })
+    const ctx = replica(connections[0] as Connection, systemClock())
+    const { write } = ctx.unlockBudgets
+    const atAnswer: unknown[] = []
+    ctx.unlockBudgets.write = async (...args) => {
+      atAnswer.push(await Promise.race([answered, 'waiting']))
+      return write(...args)
+    }
+    const answered = tryPin(ctx, { userId, sessionId: 'own', pin }, 'password-mode').then(
+      () => 'right',
+      () => 'wrong',
+    )
+    expect(await answered).toBe(pin === '2468' ? 'right' : 'wrong')
+    expect(atAnswer).toEqual(['waiting'])
+  }
+})
+
+it.each(['1111', '2468'])(
+  'answers the entry %s neither right nor wrong when its count may not be stored, and counts it at most once',
+  async (pin) => {
+    const userId = await userWith({ pinMac: '2468' })
+    const ctx = replica(connections[0] as Connection, systemClock())
+    const { write } = ctx.unlockBudgets
+    const lost = new Error('the connection broke')
+    // The first write does not reach the database, the answer to the second one is lost.
+    ctx.unlockBudgets.write = () => Promise.reject(lost)
+    const entry = { userId, sessionId: 'own', pin }
+    await expect(tryPin(ctx, entry, 'password-mode')).rejects.toBe(lost)
+    expect(await ctx.unlockBudgets.read(userId)).toBeNull()
+    ctx.unlockBudgets.write = (...args) => write(...args).then(() => Promise.reject(lost))
+    await expect(tryPin(ctx, entry, 'password-mode')).rejects.toBe(lost)
+    const wrongEntries = pin === '2468' ? 0 : 1
+    expect((await ctx.unlockBudgets.read(userId))?.budget).toMatchObject({
+      wrongEntries,
+      explicit: wrongEntries,
+      sessions: { own: { explicit: wrongEntries } },
+    })
+  },
+)
+
+it('decides a right entry anew when another session was faster, and keeps what that one counted', async () => {
   const userId = await userWith({ pinMac: '2468' })
   const ctx = replica(connections[0] as Connection, systemClock())
-  const { matches } = ctx.pins
-  const wrong = { userId, sessionId: 'thief', pin: '1111' }
-  ctx.pins.matches = async (...args) => {
-    ctx.pins.matches = matches
-    await expect(checkPin(ctx, wrong, 'password-mode')).rejects.toMatchObject({ code: 'wrong_pin' })
-    return matches(...args)
+  const { write } = ctx.unlockBudgets
+  ctx.unlockBudgets.write = async (...args) => {
+    ctx.unlockBudgets.write = write
+    const thief = { userId, sessionId: 'thief', pin: '1111' }
+    await expect(tryPin(ctx, thief, 'password-mode')).rejects.toMatchObject({ code: 'wrong_pin' })
+    return write(...args)
   }
-  await checkPin(ctx, { userId, sessionId: 'own', pin: '2468' }, 'password-mode')
+  await tryPin(ctx, { userId, sessionId: 'own', pin: '2468' }, 'password-mode')
   expect((await ctx.unlockBudgets.read(userId))?.budget).toMatchObject({
     explicit: 1,
-    wrongEntries: 1,
+    wrongEntries: 0,
     sessions: { own: { explicit: 0 }, thief: { explicit: 1 } },
   })
 })
 
-it('does not count a try that could not be compared', async () => {
-  const userId = await userWith({ pinMac: null })
-  const ctx = replica(connections[0] as Connection, systemClock())
-  for (const way of ['password-mode', 'digits'] as const) {
-    const tries = checkPin(ctx, { userId, sessionId: 'own', pin: '2468' }, way)
-    await expect(tries).rejects.toMatchObject({ code: 'too_many_requests' })
-  }
-  expect((await ctx.unlockBudgets.read(userId))?.budget).toMatchObject({
-    explicit: 0,
-    soft: 0,
-    wrongEntries: 0,
-    sessions: { own: { explicit: 0, soft: 0, pausedUntil: null } },
-  })
-})
-
-it('migrates the count and the pause of the previous release, also when it runs twice', async () => {
+it('carries a count and a pause in the row of the user over into the budget, also when it runs twice', async () => {
   const connection = connections[0] as Connection
   const pausedUntil = new Date(Date.now() + 3_600_000)
-  const userId = await userWith({ explicitFailures: 17, pausedUntil })
-  const carryOver = migrations.find(({ id }) => id === '0004-unlock-budgets')!
-  await runMigrations(connection, [carryOver], { clock: systemClock(), logger })
-  await carryOver.up(connection)
+  const userId = await userWith({ pinMac: '2468', explicitFailures: 17, pausedUntil })
+  const steps = ['0004-unlock-budgets', '0016-one-shape'].map((id) =>
+    migrations.find((one) => one.id === id)!,
+  )
+  await runMigrations(connection, steps, { clock: systemClock(), logger })
+  for (const { up } of steps) await up(connection)
   const ctx = replica(connection, systemClock())
   const stored = await ctx.unlockBudgets.read(userId)
   expect(stored?.budget).toEqual({ ...emptyBudget(new Date()), explicit: 17, pausedUntil, wrongEntries: 17 })
-  const refused = checkPin(ctx, { userId, sessionId: 'own', pin: '2468' }, 'password-mode')
+  const refused = tryPin(ctx, { userId, sessionId: 'own', pin: '2468' }, 'password-mode')
   await expect(refused).rejects.toMatchObject({ code: 'wrong_pin' })
 })

@@ -3,6 +3,7 @@ import { outboxMigration } from '@sumlock/bus/outbox'
 import { adminActionsMigration } from '@sumlock/service-kit/admin-actions'
 import { jobsMigration } from '@sumlock/service-kit/job-store'
 import type { Migration } from '@sumlock/service-kit/migrations'
+import { updateInBatches } from '@sumlock/service-kit/write-in-batches'
 import { disputedGiftsExpire, endedGiftsForget } from './stores/gift-store.ts'
 
 /** Runs in order; never edit an entry that is merged. */
@@ -67,4 +68,11 @@ export const migrations: readonly Migration[] = [
   inboxRemoval,
   adminActionsMigration,
   disputedGiftsExpire,
+  {
+    id: '0006-changed-at-of-every-account',
+    async up(connection) {
+      const undated = { changedAt: { $exists: false } }
+      await updateInBatches(connection.collection('accounts'), undated, [{ $set: { changedAt: '$$NOW' } }])
+    },
+  },
 ]

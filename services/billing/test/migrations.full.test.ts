@@ -5,6 +5,7 @@ import { migrations } from '../src/migrations.ts'
 
 const count = 6000
 let connection: Connection
+const accounts = () => connection.collection<{ _id: string }>('accounts')
 const gifts = () => connection.collection<{ _id: string }>('subscription_gifts')
 
 walkMigrations('billing', {
@@ -43,6 +44,19 @@ walkMigrations('billing', {
         const expiresAt = new Date('2027-01-01T00:00:00Z')
         expect(await gifts().countDocuments({ status: 'disputed', expiresAt })).toBe(count - 10)
         expect(await gifts().countDocuments({ status: 'created', expiresAt: null })).toBe(10)
+      },
+    },
+    '0006-changed-at-of-every-account': {
+      insert: () =>
+        accounts().insertMany(
+          Array.from({ length: count }, (_, index) => ({
+            ...{ _id: randomUUID(), version: 1 },
+            ...(index < 10 ? { changedAt: new Date(0) } : {}),
+          })),
+        ),
+      async verify() {
+        expect(await accounts().countDocuments({ changedAt: new Date(0) })).toBe(10)
+        expect(await accounts().countDocuments({ changedAt: { $gt: new Date(0) } })).toBe(count - 10)
       },
     },
   },

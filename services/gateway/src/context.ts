@@ -101,7 +101,7 @@ function createSessions(
       isAdmin,
       expiresAtMs: Date.parse(expiresAt),
       unlockedUntilMs: unlockedUntil ? Date.parse(unlockedUntil) : 0,
-      passwordGivenAtMs: passwordGivenAt ? Date.parse(passwordGivenAt) : 0,
+      passwordGivenAtMs: Date.parse(passwordGivenAt),
     }
   }
   const isFollowing = () => follower.lastGoodAnswerAgeMs() < followedWithinMs

@@ -91,7 +91,6 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'auth.unlock_budgets': { filter: ({ userId }) => ({ _id: userId }) },
   // The ids are hashes of usernames; no answer may hold any of them.
   'auth.sign_in_attempts': { filter: () => ({}) },
-  'auth.access_log': { filter: ({ userId }) => ({ userId }), otherFields: ['adminId'] },
   'auth.admin_actions': actsAboutOwner,
   // The examples of all callers have the same box.
   'auth.known_keys': { filter: ({ userId }) => ({ userId, box: { $ne: exampleValues.knownKeyBox } }) },

@@ -50,10 +50,7 @@ export async function migratedReleaseData(release: LastRelease): Promise<StackOp
 }
 
 /** A person of the dump, signed in and unlocked. */
-export async function unlocked(
-  gatewayUrl: string,
-  { username, password, pin }: ReleasedPerson,
-): Promise<Client> {
+async function unlocked(gatewayUrl: string, { username, password, pin }: ReleasedPerson): Promise<Client> {
   const client = new Client({ gatewayUrl })
   await client.ok(login, { body: { username, password } })
   await client.ok(verifyNumericPassword, { body: { numericPassword: pin } })

@@ -12,13 +12,6 @@ const startModules = ['dev/product/services.ts', 'libs/stack/src/services.ts']
 
 const git = (...args: string[]) => run('git', args, { cwd: repoRoot })
 
-/** False in a clone without history. */
-export const isCommitPresent = (commit: string): Promise<boolean> =>
-  git('cat-file', '-e', `${commit}^{commit}`).then(
-    () => true,
-    () => false,
-  )
-
 /** Checks a commit out into `folder`. Its workspaces are its own; other packages are those of this checkout. */
 export async function checkOutRelease(commit: string, folder: string): Promise<void> {
   await git('worktree', 'add', '--detach', folder, commit)

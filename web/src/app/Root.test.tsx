@@ -3,6 +3,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { endLock } from '../../test/leave-page.ts'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../test/fake-api.ts'
+import { unlockAnswer } from '../../test/unlock-answer.ts'
 import { initialCalculator } from '../features/calculator/calculator-state.ts'
 import { earlyEntry } from '../features/calculator/early-entry.ts'
 import { handedOver } from '../features/calculator/handed-over.ts'
@@ -227,7 +228,7 @@ it('the right number, entered before the app has arrived, opens the messages', a
   server.answers['GET /api/conversations'] = () => ({ status: 200, body: [] })
   server.answers[verify] = () => {
     isUnlocked = true
-    return { status: 200, body: { unlockedUntil: unlockedUser.unlockedUntil } }
+    return { status: 200, body: unlockAnswer }
   }
   const { arrive } = open()
   await userEvent.keyboard('+1815=')

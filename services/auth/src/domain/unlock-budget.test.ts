@@ -169,7 +169,7 @@ describe('a right entry', () => {
     wrong('own', 2)
     attempt('own', 'digits', true)
     const unlockedAt = new Date(start + 6 * second)
-    const own = { explicit: 2, unlockedAt, explicitlyUnlockedAt: null }
+    const own = { explicit: 2, unlockedAt }
     expect(stored()).toMatchObject({ explicit: 2, wrongEntries: 0, sessions: { own } })
   })
 
@@ -177,7 +177,7 @@ describe('a right entry', () => {
     const { attempt, wrong, stored } = account()
     wrong('own', 2)
     attempt('own', 'probe', true)
-    const own = { explicit: 2, unlockedAt: null, explicitlyUnlockedAt: null }
+    const own = { explicit: 2, unlockedAt: null }
     expect(stored()).toMatchObject({ explicit: 2, wrongEntries: 2, sessions: { own } })
   })
 })

@@ -10,13 +10,11 @@ export interface SessionTries {
   /** Times of its last wrong explicit entries: as many as a right one may clear. */
   recentWrong: Date[]
   soft: number
-  /** Soft failures of the day since it last unlocked in password mode; absent in a row of an earlier release. */
-  softOfDay?: number
+  /** Soft failures of the day since it last unlocked in password mode. */
+  softOfDay: number
   /** HMAC of the last soft failure; never the digits. */
   lastSoft: string | null
   unlockedAt: Date | null
-  /** Read by replicas of the release before, with `softSpentAt`. */
-  explicitlyUnlockedAt: Date | null
   triedAt: Date
 }
 
@@ -27,8 +25,6 @@ export interface UnlockBudget {
   explicit: number
   pausedUntil: Date | null
   soft: number
-  /** When the soft failures of the day were used up. */
-  softSpentAt: Date | null
   /** Wrong explicit entries since the account was last unlocked. */
   wrongEntries: number
   turn: UnlockTurn
@@ -47,10 +43,9 @@ export type TryDecision =
   | { verdict: 'wait'; lookAgainAt: Date; reservation: WaitingTry | null }
   | {
       verdict: 'compare'
-      /** Stored before the comparison, so that a crash or a parallel try never gets a guess for free. */
+      /** One of the two is stored before the try is answered, so that no guess is free. */
       ifWrong: UnlockBudget
       ifRight: UnlockBudget
-      ifNotCompared: UnlockBudget
       revokesIfWrong: boolean
       wrongEntries: number
     }
@@ -67,7 +62,6 @@ export const emptyBudget = (now: Date): UnlockBudget => ({
   explicit: 0,
   pausedUntil: null,
   soft: 0,
-  softSpentAt: null,
   wrongEntries: 0,
   turn: { freeAt: new Date(0), lastSessionId: null, reservedFor: null },
   sessions: {},
@@ -81,7 +75,6 @@ const untried = (now: Date): SessionTries => ({
   softOfDay: 0,
   lastSoft: null,
   unlockedAt: null,
-  explicitlyUnlockedAt: null,
   triedAt: now,
 })
 
@@ -139,15 +132,12 @@ export function decideTry(stored: UnlockBudget, pinTry: PinTry, now: Date): TryD
     sessions: { ...budget.sessions, [sessionId]: tries },
   })
   const wrong =
-    way === 'password-mode'
-      ? wrongExplicitly(before, session, now)
-      : wrongSoftly(before, session, pinTry, now)
+    way === 'password-mode' ? wrongExplicitly(before, session, now) : wrongSoftly(before, session, pinTry)
   const right = unlocked(before, session, way, now)
   return {
     verdict: 'compare',
     ifWrong: next(wrong.budget, wrong.session, new Date(now.getTime() + pace.afterWrongMs)),
     ifRight: next(right.budget, right.session, now),
-    ifNotCompared: next(before, session, now),
     revokesIfWrong: wrong.session.explicit >= pinLimits.revokeAfter,
     wrongEntries: before.wrongEntries,
   }
@@ -178,19 +168,17 @@ function wrongExplicitly(budget: UnlockBudget, session: SessionTries, now: Date)
   }
 }
 
-function wrongSoftly(budget: UnlockBudget, session: SessionTries, pinTry: PinTry, now: Date): Counted {
+function wrongSoftly(budget: UnlockBudget, session: SessionTries, pinTry: PinTry): Counted {
   const extendsLast = session.lastSoft !== null && pinTry.prefixMacs.includes(session.lastSoft)
   const failures = extendsLast ? 0 : 1
-  const soft = budget.soft + failures
-  const isLastOfDay = failures === 1 && soft === pinLimits.softPerDay
   return {
     session: {
       ...session,
       soft: session.soft + failures,
-      softOfDay: softOfDay(session) + failures,
+      softOfDay: session.softOfDay + failures,
       lastSoft: pinTry.entryMac,
     },
-    budget: { ...budget, soft, softSpentAt: isLastOfDay ? now : budget.softSpentAt },
+    budget: { ...budget, soft: budget.soft + failures },
   }
 }
 
@@ -206,13 +194,10 @@ function unlocked(budget: UnlockBudget, session: SessionTries, way: PinTry['way'
       recentWrong: [],
       softOfDay: 0,
       unlockedAt: now,
-      explicitlyUnlockedAt: now,
     },
     budget: { ...seen, explicit: Math.max(0, budget.explicit - cleared) },
   }
 }
-
-const softOfDay = ({ softOfDay: failures }: SessionTries) => failures ?? 0
 
 /**
  * A session that had the right PIN has a daily budget of its own, which an unlock in password mode renews; nothing renews that of its
@@ -220,7 +205,7 @@ const softOfDay = ({ softOfDay: failures }: SessionTries) => failures ?? 0
  */
 function isSoftSpent(budget: UnlockBudget, session: SessionTries, isTrusted: boolean): boolean {
   if (session.soft >= pinLimits.softPerSession) return true
-  return (isTrusted ? softOfDay(session) : budget.soft) >= pinLimits.softPerDay
+  return (isTrusted ? session.softOfDay : budget.soft) >= pinLimits.softPerDay
 }
 
 function startDay(budget: UnlockBudget, now: Date): UnlockBudget {
@@ -232,7 +217,6 @@ function startDay(budget: UnlockBudget, now: Date): UnlockBudget {
     day: dayOf(now),
     explicit,
     soft: 0,
-    softSpentAt: null,
     sessions: prune(budget.sessions, now),
   }
 }

@@ -62,10 +62,11 @@ describe('the turn to compare a PIN', () => {
     expect(decideTurn(afterWrong(mine), mine, at(600))).toMatchObject({ reserves: false })
   })
 
-  it('is looked for often while a comparison may still run, and then when it is free', () => {
+  it('is looked for when it is free, and then often while another try may go first', () => {
     const mine = waiting('own', 0)
-    expect(decideTurn(afterWrong(), mine, at(149))).toMatchObject({ lookAgainAt: at(174) })
-    expect(decideTurn(afterWrong(), mine, at(150))).toMatchObject({ lookAgainAt: at(1000) })
+    expect(decideTurn(afterWrong(), mine, at(1))).toMatchObject({ lookAgainAt: at(1000) })
+    const turn = afterWrong(waiting('other', 0, { isTrusted: true }))
+    expect(decideTurn(turn, mine, at(1000))).toMatchObject({ lookAgainAt: at(1025) })
   })
 
   it('ignores a reservation that has expired', () => {

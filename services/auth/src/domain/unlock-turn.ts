@@ -3,8 +3,7 @@ export const pace = {
   afterWrongMs: 1000,
   /** A second, and as much again for a busy machine: a right entry that gave up would be answered like a wrong one. */
   waitAtMostMs: 2000,
-  /** How long a comparison may take. Waiting tries poll meanwhile, because a right entry frees the turn at once. */
-  comparisonMs: 150,
+  /** How often a try looks again that lets another one go first. */
   pollMs: 25,
 } as const
 
@@ -62,11 +61,9 @@ export function decideTurn(turn: UnlockTurn, mine: WaitingTry, now: Date): TurnD
   if (rival && supersedes(rival, mine)) return { verdict: 'give-up' }
   const yields = rival !== null && !outranks(mine, rival, turn)
   if (now >= turn.freeAt && !yields) return { verdict: 'start' }
-  const startedAt = later(turn.freeAt, -pace.afterWrongMs)
-  const mayChangeSoon = now >= turn.freeAt || now < later(startedAt, pace.comparisonMs)
   return {
     verdict: 'wait',
-    lookAgainAt: mayChangeSoon ? later(now, pace.pollMs) : turn.freeAt,
+    lookAgainAt: now >= turn.freeAt ? later(now, pace.pollMs) : turn.freeAt,
     reserves: !yields && reserved?.id !== mine.id,
   }
 }

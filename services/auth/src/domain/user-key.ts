@@ -19,7 +19,7 @@ const nextEpoch = ({ keys }: Pick<User, 'keys'>): number => (keys?.at(-1)?.epoch
 export const keyStateOf = (user: Keys, copyKey: string | null) => ({
   identities: boxedKeys(user),
   nextEpoch: nextEpoch(user),
-  pinVersion: user.pinVersion ?? 0,
+  pinVersion: user.pinVersion,
   copyKey,
 })
 
@@ -35,7 +35,7 @@ export function withNewBoxes(
   if (boxed.length === 0 && boxes.length === 0) return undefined
   const given = new Map(boxes.map((box) => [box.epoch, box]))
   const isComplete = given.size === boxes.length && boxes.length === boxed.length
-  if (!isComplete || pinVersion !== (user.pinVersion ?? 0) || !boxed.every(({ epoch }) => given.has(epoch)))
+  if (!isComplete || pinVersion !== user.pinVersion || !boxed.every(({ epoch }) => given.has(epoch)))
     throw boxesRequired()
   return user.keys?.map((key) => ({ ...key, ...given.get(key.epoch) }))
 }
@@ -65,7 +65,7 @@ export function withNextKey(user: Keys, { key, pinVersion, lostEpochs }: NextKey
   requireEpoch(key)
   const { keys = [] } = user
   const areKnown = lostEpochs.every((lost) => keys.some(({ epoch }) => epoch === lost))
-  if (key.epoch !== nextEpoch(user) || pinVersion !== (user.pinVersion ?? 0) || !areKnown) throw keyConflict()
+  if (key.epoch !== nextEpoch(user) || pinVersion !== user.pinVersion || !areKnown) throw keyConflict()
   const kept = keys.map((held) => (lostEpochs.includes(held.epoch) ? { ...held, box: null } : held))
   if (boxedKeys({ keys: kept }).length >= limits.boxedKeys) throw tooManyKeys()
   return [...kept, key]

@@ -57,11 +57,9 @@ export interface User {
   isPhoneVerified: boolean
   isEmailVerified: boolean
   isAdmin: boolean
-  /** Read by replicas of the previous release, and for PINs without a `pinMac`. Null: no PIN is set. */
-  pinHash: string | null
-  /** Absent (off) on accounts created before discreet mode. */
-  isDiscreet?: boolean
-  pinMac?: string | null
+  /** Null: no PIN is set. */
+  pinMac: string | null
+  isDiscreet: boolean
   /** When the app was last reset; absent before. */
   resetAt?: Date
   pendingReset?: PendingReset
@@ -79,21 +77,15 @@ export interface User {
   silentHits: number
   /** Ascending by epoch; absent before the first. */
   keys?: UserKey[]
-  /** Increases with every change of the PIN; absent (0) in accounts of an earlier release. */
-  pinVersion?: number
+  /** Increases with every change of the PIN. */
+  pinVersion: number
   /** Records of known keys of partners; absent before the first. */
   knownKeyCount?: number
-  /** Only replicas of the previous release read these five; the unlock budget replaces them. */
-  explicitFailures: number
-  pausedUntil: Date | null
-  softDay: string | null
-  softFailures: number
-  lastSoftFailure: string | null
   /** The legal texts at the registration; absent on accounts created before they had versions. */
   legalVersion?: string
   /** Increases with every change of the public state. */
   version: number
-  /** When it last increased, by the database's clock; absent before, and in accounts of an earlier release. */
+  /** When it last increased, by the database's clock; absent before. */
   changedAt?: Date
   createdAt: Date
 }
@@ -105,7 +97,7 @@ export interface Session {
   createdAt: Date
   /** When the account password was last given in it; absent until it is given again after the sign-in. */
   passwordGivenAt?: Date
-  /** When the right PIN was last given in it; absent before, and in a session of an earlier release. */
+  /** When the right PIN was last given in it; absent before. */
   pinGivenAt?: Date
   /** When an administrator gave the account password to go on administrating. */
   passwordConfirmedAt?: Date
@@ -115,15 +107,15 @@ export interface Session {
   revokedAt: Date | null
   /** Number of lock requests; absent before the first. */
   lockCount?: number
-  /** False: not an administrator. True, or absent in an older session: the account itself has to be read. */
-  isAdmin?: boolean
-  /** Browser and system; absent, as the next three, in a session of an earlier release. */
-  device?: string
-  addressFamily?: 'IPv4' | 'IPv6'
+  /** False: not an administrator. True: the account itself has to be read. */
+  isAdmin: boolean
+  /** Browser and system. It is removed, with the next two, when the session has ended. */
+  device: string
+  addressFamily: 'IPv4' | 'IPv6'
   /** At most a minute older than the last request. */
-  lastSeenAt?: Date
-  /** The session ends then, unless it is used before; a session of an earlier release has only `expiresAt`. */
-  idleEndsAt?: Date
+  lastSeenAt: Date
+  /** The session ends then, unless it is used before. */
+  idleEndsAt: Date
   /** Encrypts the copy of the person's key on this device; absent while locked. */
   copyKey?: string
   /** When the session was last locked or revoked, or its role changed, by the database's clock. */
@@ -145,30 +137,24 @@ export const toPerson = (user: User): Person => ({
 const deletionOf = ({ purgeAt }: User) => (purgeAt ? { deletionScheduledFor: purgeAt.toISOString() } : {})
 
 /** Whether the right PIN was ever given in this session. */
-export const knowsNumber = (
-  { _id, pinGivenAt }: Pick<Session, '_id' | 'pinGivenAt'>,
-  budget: UnlockBudget | undefined,
-): boolean => pinGivenAt !== undefined || Boolean(budget?.sessions[_id]?.unlockedAt)
+export const knowsNumber = ({ pinGivenAt }: Pick<Session, 'pinGivenAt'>): boolean => pinGivenAt !== undefined
 
 /** A session that is locked does not learn that another one asked for a reset, except just after its sign-in. */
-const resetOf = ({ pendingReset, pinHash }: User, session: Session, now: Date, budget?: UnlockBudget) => {
+const resetOf = ({ pendingReset, pinMac }: User, session: Session, now: Date) => {
   const isTold = session._id === pendingReset?.sessionId || isSteppedUp(toSteps(session), now.getTime())
   return {
     ...(pendingReset && isTold ? { resetDueAt: pendingReset.dueAt.toISOString() } : {}),
-    ...(pinHash !== null && !knowsNumber(session, budget) ? { resetWaits: true as const } : {}),
+    ...(pinMac !== null && !knowsNumber(session) ? { resetWaits: true as const } : {}),
   }
 }
 
 const later = (date: Date | null, now: Date) => (date && date > now ? date.toISOString() : null)
 
-const pauseOf = ({ _id, pinGivenAt }: Session, now: Date, budget?: UnlockBudget) =>
-  later(budget ? explicitPause(budget, _id, now, pinGivenAt !== undefined) : null, now)
+const pauseOf = (session: Session, now: Date, budget?: UnlockBudget) =>
+  later(budget ? explicitPause(budget, session._id, now, knowsNumber(session)) : null, now)
 
 const maySilentlyCheck = (user: User) =>
-  user.pinHash !== null && !user.isDiscreet && user.silentHits < limits.hintAfterCorrectEntries
-
-export const seenAt = ({ lastSeenAt, createdAt }: Pick<Session, 'lastSeenAt' | 'createdAt'>): Date =>
-  lastSeenAt ?? createdAt
+  user.pinMac !== null && !user.isDiscreet && user.silentHits < limits.hintAfterCorrectEntries
 
 /** When a session that is used now ends for want of another use. */
 export const idleEnd = (now: Date): Date => new Date(now.getTime() + limits.sessionIdleDays * 86_400_000)
@@ -195,7 +181,7 @@ export const toVisibleAccount = (
     ? {
         id: user._id,
         username: user.username,
-        isSetupComplete: user.pinHash !== null,
+        isSetupComplete: user.pinMac !== null,
         silentCheck: maySilentlyCheck(user),
         unlockPausedUntil: pauseOf(session, now, budget),
         ...deletionOf(user),
@@ -227,14 +213,14 @@ export function toAccount(user: User, session: Session, now: Date, budget?: Unlo
     userCode: formatUserCode(user.userCode),
     isPhoneVerified: user.isPhoneVerified,
     isEmailVerified: user.isEmailVerified,
-    isSetupComplete: user.pinHash !== null,
+    isSetupComplete: user.pinMac !== null,
     isAdmin: user.isAdmin,
     createdAt: user.createdAt.toISOString(),
     unlockedUntil: later(session.unlockedUntil, now),
     silentCheck: maySilentlyCheck(user),
     unlockPausedUntil: pauseOf(session, now, budget),
-    isDiscreet: user.isDiscreet ?? false,
-    ...resetOf(user, session, now, budget),
+    isDiscreet: user.isDiscreet,
+    ...resetOf(user, session, now),
     ...deletionOf(user),
   }
 }

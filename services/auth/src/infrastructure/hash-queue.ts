@@ -18,8 +18,6 @@ export interface HashQueueOptions {
   /** Called with the waiting time when work starts. */
   onStart?: (waitedMs: number) => void
   onRefused?: () => void
-  /** The refusal when the queue is full or too slow. */
-  refusedSentence?: string
 }
 
 /** Limits password hashing: it is slow on purpose, and many sign-ins at once would starve all other work. */
@@ -29,13 +27,16 @@ export function createHashQueue({
   waitAtMostMs = 800,
   onStart,
   onRefused,
-  refusedSentence = 'Many people are signing in right now. Please try again in a moment.',
 }: HashQueueOptions = {}): HashQueue {
   const semaphore = createSemaphore({ permits: concurrency })
 
   const refusal = () => {
     onRefused?.()
-    return new AppError('rate-limited', 'too_many_requests', refusedSentence)
+    return new AppError(
+      'rate-limited',
+      'too_many_requests',
+      'Many people are signing in right now. Please try again in a moment.',
+    )
   }
 
   return {

@@ -108,7 +108,7 @@ describe('the account of a verified caller', () => {
             _id: randomUUID(),
             username: 'ann',
             isDiscreet: true,
-            pinHash: 'hash',
+            pinMac: 'mac',
             silentHits: 0,
           }),
       },

@@ -43,7 +43,7 @@ export function createKnownKeyStore(connection: Connection) {
     },
     /** Counts one more; false at the limit, and for a person without a PIN, whose records a reset has just removed. */
     countOne: async (userId: string, session: ClientSession) => {
-      const mayHaveMore = { pinHash: { $ne: null }, knownKeyCount: { $not: { $gte: limits.knownKeys } } }
+      const mayHaveMore = { pinMac: { $ne: null }, knownKeyCount: { $not: { $gte: limits.knownKeys } } }
       const filter = { _id: userId, ...mayHaveMore } as never
       return (await users.updateOne(filter, { $inc: { knownKeyCount: 1 } }, { session })).matchedCount === 1
     },

@@ -19,7 +19,7 @@ export interface MailLink {
   /** When a link to this address was used; `expiresAt` is then the end of the memory of it. */
   usedAt?: Date
 }
-/** The id begins with kind and account. Links of earlier releases have nothing after that. */
+/** The id begins with kind and account. */
 type Row = MailLink & { _id: string }
 
 const schema = new Schema<Row>(
@@ -44,7 +44,7 @@ export function createMailLinkStore(connection: Connection) {
   const model = connection.model('MailLink', schema)
   const valid = (tokenHash: string, now: Date) => ({ tokenHash, expiresAt: trusted({ $gt: now }) })
   const ofKind = (kind: MailLinkKind, userId: string) => ({
-    _id: trusted({ $regex: new RegExp(`^${kind}:${userId}(?::|$)`) }),
+    _id: trusted({ $regex: new RegExp(`^${kind}:${userId}:`) }),
   })
   const ofEveryKind = (userId: string) => ({ $or: mailLinkKinds.map((kind) => ofKind(kind, userId)) })
   return {

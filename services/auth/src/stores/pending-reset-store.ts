@@ -17,7 +17,7 @@ export function createPendingResetStore(connection: Connection) {
       const result = await model.updateOne(
         {
           _id: userId,
-          pinHash: trusted({ $ne: null }),
+          pinMac: trusted({ $ne: null }),
           suspendedAt: null,
           'pendingReset.dueAt': trusted({ $exists: false }),
         },

@@ -3,7 +3,6 @@ import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection, mongo } from 'mongoose'
 import type { Clock } from '@sumlock/service-kit/clock'
 import { changeTimes } from '../domain/change-times.ts'
-import { seenAt } from '../domain/user.ts'
 import type { Session } from '../domain/user.ts'
 
 const schema = new Schema<Session>(
@@ -20,11 +19,11 @@ const schema = new Schema<Session>(
     unlockedUntil: { type: Date, default: null },
     revokedAt: { type: Date, default: null },
     lockCount: Number,
-    isAdmin: Boolean,
+    isAdmin: { type: Boolean, required: true },
     device: String,
     addressFamily: String,
     lastSeenAt: Date,
-    idleEndsAt: Date,
+    idleEndsAt: { type: Date, required: true },
     copyKey: String,
     changedAt: Date,
   },
@@ -42,8 +41,7 @@ const alive = (now: Date) => ({
   // guard: revoked-is-dead
   revokedAt: null,
   expiresAt: trusted({ $gt: now }),
-  // Also matches sessions of an earlier release, which have no such end.
-  idleEndsAt: trusted({ $not: { $lte: now } }),
+  idleEndsAt: trusted({ $gt: now }),
 })
 
 /** Sessions by id or by the hash of their cookie. Revoked and expired sessions are not found. */
@@ -92,7 +90,7 @@ function sessionQueries(model: SessionModel) {
         .find({ userId, _id: trusted({ $ne: exceptId }), ...alive(now) })
         .lean<Session[]>()
         .exec()
-        .then((found) => found.sort((left, right) => seenAt(right).getTime() - seenAt(left).getTime())),
+        .then((found) => found.sort((left, right) => right.lastSeenAt.getTime() - left.lastSeenAt.getTime())),
   }
 }
 
@@ -111,10 +109,9 @@ function unlockChanges(model: SessionModel) {
       )
       return result.modifiedCount === 1
     },
-    /** Notes that a live session was used; one of an earlier release keeps its only end. */
-    see: async ({ _id, idleEndsAt }: Session, now: Date, nextIdleEnd: Date) => {
-      const next = idleEndsAt ? { lastSeenAt: now, idleEndsAt: nextIdleEnd } : { lastSeenAt: now }
-      await model.updateOne({ _id, ...alive(now) }, { $set: next })
+    /** Notes that a live session was used. */
+    see: async (id: string, now: Date, idleEndsAt: Date) => {
+      await model.updateOne({ _id: id, ...alive(now) }, { $set: { lastSeenAt: now, idleEndsAt } })
     },
     /** Notes that the account password was given in this session. */
     notePassword: async (id: string, passwordGivenAt: Date, transaction: ClientSession) => {

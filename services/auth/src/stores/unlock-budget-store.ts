@@ -13,7 +13,6 @@ const schema = new Schema<Row>(
     explicit: { type: Number, required: true },
     pausedUntil: { type: Date, default: null },
     soft: { type: Number, required: true },
-    softSpentAt: { type: Date, default: null },
     wrongEntries: { type: Number, required: true },
     turn: { type: Schema.Types.Mixed, required: true },
     sessions: { type: Schema.Types.Mixed, required: true },

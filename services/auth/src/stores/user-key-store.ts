@@ -3,12 +3,8 @@ import type { User, UserKey } from '../domain/user.ts'
 import { userModelOf } from './user-model.ts'
 import { changedNow } from './user-store.ts'
 
-/** Null also matches an account of an earlier release, which has no version yet. */
-const stored = (pinVersion: number) => (pinVersion === 0 ? null : pinVersion)
-
 /** Matches the user only while the PIN and the keys are those that were read. */
-const unchanged = ({ _id, pinHash, pinVersion, keys }: User) =>
-  ({ _id, pinHash, pinVersion: pinVersion ?? null, keys: keys ?? null }) as never
+const unchanged = ({ _id, pinVersion, keys }: User) => ({ _id, pinVersion, keys: keys ?? null }) as never
 const after = (session: ClientSession) => ({ session, returnDocument: 'after' }) as const
 
 /** The keys of users and the PIN that their boxes are made for, in the row of the user: one write changes both. */
@@ -16,7 +12,7 @@ export function createUserKeyStore(connection: Connection) {
   const users = userModelOf(connection).collection
   return {
     /** False when the PIN or a key was changed since `user` was read: its boxes would not fit. */
-    replacePin: async (user: User, next: { pinMac: string; pinHash: string; keys?: UserKey[] }) => {
+    replacePin: async (user: User, next: { pinMac: string; keys?: UserKey[] }) => {
       const result = await users.updateOne(unchanged(user), { $set: next, $inc: { pinVersion: 1 } })
       return result.modifiedCount === 1
     },
@@ -31,7 +27,7 @@ export function createUserKeyStore(connection: Connection) {
     addKey: async (id: string, pinVersion: number, key: UserKey, session: ClientSession) => {
       const former = key.epoch === 1 ? {} : { 'keys.epoch': key.epoch - 1 }
       const inTheWay = { $elemMatch: { $or: [{ box: { $ne: null } }, { epoch: { $gte: key.epoch } }] } }
-      const filter = { _id: id, pinVersion: stored(pinVersion), ...former, keys: { $not: inTheWay } }
+      const filter = { _id: id, pinVersion, ...former, keys: { $not: inTheWay } }
       const update = { $push: { keys: key }, $inc: { version: 1 }, ...changedNow }
       return users.findOneAndUpdate(filter as never, update as never, after(session)) as Promise<User | null>
     },
@@ -39,7 +35,7 @@ export function createUserKeyStore(connection: Connection) {
     replaceBox: async (id: string, pinVersion: number, { epoch, pub, ...next }: UserKey) => {
       const held = { $elemMatch: { epoch, pub, box: { $ne: null } } }
       const set = Object.fromEntries(Object.entries(next).map(([name, value]) => [`keys.$.${name}`, value]))
-      const filter = { _id: id, pinVersion: stored(pinVersion), keys: held }
+      const filter = { _id: id, pinVersion, keys: held }
       return (await users.updateOne(filter as never, { $set: set })).matchedCount === 1
     },
   }

@@ -78,8 +78,8 @@ export function createUserStore(connection: Connection) {
     },
 
     /** False when a PIN was set already, or the app was reset since `user` was read. */
-    setPin: async ({ _id, resetAt }: User, pin: { pinMac: string; pinHash: string; isDiscreet: boolean }) => {
-      const unchanged = { _id, pinHash: null, resetAt: resetAt ?? null, isClearPending: null }
+    setPin: async ({ _id, resetAt }: User, pin: { pinMac: string; isDiscreet: boolean }) => {
+      const unchanged = { _id, pinMac: null, resetAt: resetAt ?? null, isClearPending: null }
       return (await model.updateOne(unchanged, { $set: pin, $inc: { pinVersion: 1 } })).modifiedCount === 1
     },
 
@@ -88,7 +88,7 @@ export function createUserStore(connection: Connection) {
      * the phone, not about the number.
      */
     resetApp: async (id: string, resetAt: Date, session: ClientSession) => {
-      const next = { pinHash: null, pinMac: null, resetAt, isClearPending: true }
+      const next = { pinMac: null, resetAt, isClearPending: true }
       const boxes = { 'keys.$[].box': null }
       const replaced = {
         $set: next,
@@ -100,11 +100,6 @@ export function createUserStore(connection: Connection) {
     },
     settleClearing: async (id: string, resetAt: Date) => {
       await model.updateOne({ _id: id, resetAt }, { $unset: { isClearPending: '' } })
-    },
-
-    /** Stores the MAC, which then replaces the bcrypt hash in comparisons. */
-    replacePinHash: async (id: string, pinMac: string) => {
-      await model.updateOne({ _id: id, pinMac: null }, { $set: { pinMac } })
     },
 
     /** Does nothing if the password was changed meanwhile. */

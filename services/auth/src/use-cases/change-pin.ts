@@ -22,13 +22,13 @@ export interface NextPin {
 export async function changePin(ctx: Context, entry: PinEntry, next: NextPin): Promise<void> {
   const user = await requireUnlocked(ctx, entry)
   const keys = withNewBoxes(user, next)
-  await checkPin(ctx, entry, 'password-mode', true)
-  const changed = { ...(await ctx.pins.seal(user._id, next.pin)), ...(keys ? { keys } : {}) }
+  await checkPin(ctx, user, entry, { way: 'password-mode', hadPin: true })
+  const changed = { pinMac: ctx.pins.mac(user._id, next.pin), ...(keys ? { keys } : {}) }
   if (!(await ctx.userKeys.replacePin(user, changed))) throw await changedMeanwhile(ctx, user)
   await lockOthers(ctx, entry)
 }
 
 async function changedMeanwhile(ctx: Context, before: User): Promise<Error> {
   const user = await ctx.users.byId(before._id)
-  return user?.pinHash === before.pinHash ? boxesRequired() : wrongPin()
+  return user?.pinVersion === before.pinVersion ? boxesRequired() : wrongPin()
 }

@@ -5,8 +5,7 @@ import { checkedPrefixes } from '../domain/checked-prefixes.ts'
 import type { PinTry } from '../domain/unlock-budget.ts'
 import type { User } from '../domain/user.ts'
 import { revokeSession } from './revoke-session.ts'
-import { settlePinTurn } from './settle-pin-turn.ts'
-import { takePinTurn } from './take-pin-turn.ts'
+import { settlePinTry } from './settle-pin-try.ts'
 
 export interface PinEntry {
   userId: string
@@ -21,49 +20,46 @@ export interface RightEntry {
   hasCancelled: boolean
 }
 
-/** Resolves with the owner of the PIN; `hadPin`: it was right in the session before. Throws `wrong_pin` when the entry is wrong, and also when it was not compared. */
+/**
+ * Resolves with the owner of the PIN when the entry is right; `hadPin`: it was right in the session before. Throws `wrong_pin` when
+ * it is wrong, and also when it was not compared.
+ */
 export async function checkPin(
   ctx: Context,
-  entry: PinEntry,
-  way: PinTry['way'],
-  hadPin = false,
+  user: User | null,
+  { userId, sessionId, pin }: PinEntry,
+  { way, hadPin }: { way: PinTry['way']; hadPin: boolean },
 ): Promise<RightEntry> {
-  const { userId, sessionId } = entry
   const arrivedAt = ctx.clock.now()
+  const pinMac = user?.pinMac
+  if (!pinMac) throw wrongPin()
   const entryMac = (text: string) => ctx.pins.entryMac(userId, text)
-  const user = await ctx.users.byId(userId)
-  if (!user?.pinHash) throw wrongPin()
   const pinTry = {
     id: randomUUID(),
     sessionId,
     way,
-    entryMac: entryMac(entry.pin),
-    prefixMacs: checkedPrefixes(entry.pin).map(entryMac),
+    entryMac: entryMac(pin),
+    prefixMacs: checkedPrefixes(pin).map(entryMac),
     hadPin,
     arrivedAt,
   }
-  const turn = await ctx.tryCap.run(sessionId, () => takePinTurn(ctx, userId, pinTry))
-  if (turn?.verdict !== 'compare') {
+  const settled = await ctx.tryCap.run(sessionId, () =>
+    settlePinTry(ctx, userId, pinTry, () => ctx.pins.matches(userId, pin, pinMac)),
+  )
+  if (settled?.verdict !== 'compare') {
     ctx.security.note('number-refused', userId)
-    if (turn?.revokes) await revokeSession(ctx, entry)
+    if (settled?.revokes) await revokeSession(ctx, { userId, sessionId })
     throw wrongPin()
   }
-  const settle = (outcome: typeof turn.ifRight) => settlePinTurn(ctx, entry, turn, outcome)
-  const isRight = await ctx.pins.matches(userId, entry.pin, user).catch(async (error: unknown) => {
-    await settle(turn.ifNotCompared)
-    throw error
-  })
-  if (!isRight) {
+  if (!settled.isRight) {
     ctx.security.note('wrong-number', userId)
     // guard: revoke-at-twenty
-    if (turn.revokesIfWrong) await revokeSession(ctx, entry)
+    if (settled.revokesIfWrong) await revokeSession(ctx, { userId, sessionId })
     throw wrongPin()
   }
-  if (!user.pinMac) await ctx.users.replacePinHash(userId, ctx.pins.mac(userId, entry.pin))
-  await settle(turn.ifRight)
   // A silent check tells the owner nothing, so it leaves the reset to the entry that unlocks.
   const cancels = user.pendingReset !== undefined && way !== 'probe'
   if (cancels) await ctx.pendingResets.cancel(userId)
   const hasCancelled = cancels || user.cancelledResetDueAt !== undefined
-  return { user, wrongEntries: turn.wrongEntries, hasCancelled }
+  return { user, wrongEntries: settled.wrongEntries, hasCancelled }
 }

@@ -17,7 +17,7 @@ export async function checkStepUp(ctx: Context, { userId, sessionId, password }:
   const [user, session] = await Promise.all([ctx.users.byId(userId), ctx.sessions.byId(sessionId, now)])
   if (!user || !session) throw noSession()
   const isUnlocked = session.unlockedUntil !== null && session.unlockedUntil > now
-  if (user.pinHash && !isUnlocked) {
+  if (user.pinMac && !isUnlocked) {
     ctx.security.note('step-up-refused', userId)
     throw notUnlocked()
   }

@@ -11,7 +11,6 @@ it('a sign-in ends no session in which the number was right after the sessions w
   const ctx = {
     clock: systemClock(),
     security: { note: () => undefined },
-    unlockBudgets: { read: () => Promise.resolve(null) },
     sessions: {
       othersOf: () => Promise.resolve(others),
       revoke: (id: string) => Promise.resolve(ended.push(id) > 0),
@@ -19,6 +18,6 @@ it('a sign-in ends no session in which the number was right after the sessions w
     },
     publishInvalidation: () => undefined,
   } as unknown as Context
-  await endSurplus(ctx, { _id: 'ann', pinHash: 'set' }, { _id: 'new' } as Session)
+  await endSurplus(ctx, { _id: 'ann', pinMac: 'set' }, { _id: 'new' } as Session)
   expect(ended).toEqual([])
 })

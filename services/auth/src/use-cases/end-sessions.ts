@@ -5,18 +5,11 @@ import { knowsNumber } from '../domain/user.ts'
 import type { Session, User } from '../domain/user.ts'
 import { revokeSession } from './revoke-session.ts'
 
-type Numbered = Pick<User, '_id' | 'pinHash'>
+type Numbered = Pick<User, '_id' | 'pinMac'>
 
 /** Those in which the right number was given; in an account without a number, none. */
-export async function withNumber(
-  ctx: Pick<Context, 'unlockBudgets'>,
-  { _id: userId, pinHash }: Numbered,
-  sessions: readonly Session[],
-): Promise<Session[]> {
-  if (pinHash === null || sessions.length === 0) return []
-  const tries = await ctx.unlockBudgets.read(userId)
-  return sessions.filter((session) => knowsNumber(session, tries?.budget))
-}
+export const withNumber = ({ pinMac }: Pick<User, 'pinMac'>, sessions: readonly Session[]): Session[] =>
+  pinMac === null ? [] : sessions.filter(knowsNumber)
 
 /**
  * Ends sessions of an account for another one of it. One in which the number was never right ends none in which it was, because
@@ -29,10 +22,10 @@ export async function endSessions(
 ): Promise<void> {
   const userId = user._id
   const by = await ctx.sessions.byId(bySessionId, ctx.clock.now())
-  const mayEndAll = by !== null && (await withNumber(ctx, user, [by])).length > 0
-  const spared = mayEndAll ? [] : await withNumber(ctx, user, ended)
+  const mayEndAll = by !== null && withNumber(user, [by]).length > 0
+  const spared = mayEndAll ? [] : withNumber(user, ended)
   if (spared.some(({ _id }) => _id !== bySessionId)) throw numberNotGiven()
-  const revoke = mayEndAll || user.pinHash === null ? ctx.sessions.revoke : ctx.sessions.revokeWithoutPin
+  const revoke = mayEndAll || user.pinMac === null ? ctx.sessions.revoke : ctx.sessions.revokeWithoutPin
   for (const { _id } of ended) {
     await revokeSession(ctx, { sessionId: _id, userId }, revoke)
     // The number was given there a moment ago.
@@ -48,8 +41,8 @@ export async function endSurplus(ctx: Context, user: Numbered, forSession: Sessi
   const userId = user._id
   const others = await ctx.sessions.othersOf(userId, forSession._id, ctx.clock.now())
   if (others.length < limits.sessionsPerPerson) return
-  const first = new Set(await withNumber(ctx, user, others))
-  const isOneOfThem = (await withNumber(ctx, user, [forSession])).length > 0
+  const first = new Set(withNumber(user, others))
+  const isOneOfThem = withNumber(user, [forSession]).length > 0
   const ranked = [...first, ...others.filter((other) => !first.has(other))]
   for (const other of ranked.slice(limits.sessionsPerPerson - 1)) {
     const input = { sessionId: other._id, userId }

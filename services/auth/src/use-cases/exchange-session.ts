@@ -2,7 +2,7 @@ import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
 import { noSession } from '@sumlock/service-kit/app-error'
 import { hashOpaque } from '../domain/opaque.ts'
-import { idleEnd, lastPasswordOf, seenAt } from '../domain/user.ts'
+import { idleEnd, lastPasswordOf } from '../domain/user.ts'
 import type { Session } from '../domain/user.ts'
 
 /** A gateway gets a token for each service, realtime none. */
@@ -40,8 +40,8 @@ export async function exchangeSession(ctx: Context, input: { cookie: string; wan
 
 /** At most once a minute, after the answer: the exchange stays one read. */
 function noteUse(ctx: Context, session: Session, now: Date): void {
-  if (now.getTime() - seenAt(session).getTime() < limits.sessionSeenSeconds * 1000) return
-  ctx.background.run('noting the use of a session', () => ctx.sessions.see(session, now, idleEnd(now)))
+  if (now.getTime() - session.lastSeenAt.getTime() < limits.sessionSeenSeconds * 1000) return
+  ctx.background.run('noting the use of a session', () => ctx.sessions.see(session._id, now, idleEnd(now)))
 }
 
 /**
@@ -49,7 +49,7 @@ function noteUse(ctx: Context, session: Session, now: Date): void {
  * ends.
  */
 async function isAdminNow(ctx: Context, session: Session): Promise<boolean> {
-  if (session.isAdmin === false) return false
+  if (!session.isAdmin) return false
   const user = await ctx.users.byId(session.userId)
   if (!user) throw noSession()
   return user.isAdmin

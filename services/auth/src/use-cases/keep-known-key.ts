@@ -19,6 +19,6 @@ function addFirst(ctx: Context, first: KnownKey): Promise<boolean> {
     if (!(await ctx.knownKeys.insert(first, transaction))) return false
     if (await ctx.knownKeys.countOne(first.userId, transaction)) return true
     const user = await ctx.users.byId(first.userId)
-    throw user?.pinHash ? tooManyKnownKeys() : notUnlocked()
+    throw user?.pinMac ? tooManyKnownKeys() : notUnlocked()
   })
 }

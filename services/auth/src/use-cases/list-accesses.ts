@@ -19,14 +19,11 @@ export async function listAccesses(
 ): Promise<Access[]> {
   await requireSteppedUp(ctx, caller.sessionId)
   const kinds = Object.keys(told) as AdminActionKind[]
-  const [minutes, earlier] = await Promise.all([
-    ctx.adminActions.minutesOf(caller.userId, kinds, listedAtMost),
-    ctx.accessLog.latestOf(caller.userId, listedAtMost),
-  ])
-  const rows = [
-    ...minutes.map(({ action, at }) => ({ at: at.toISOString(), action: told[action] ?? 'looked-at' })),
-    ...earlier.map(({ at }) => ({ at: at.toISOString(), action: 'looked-at' as const })),
-  ]
+  const minutes = await ctx.adminActions.minutesOf(caller.userId, kinds, listedAtMost)
+  const rows = minutes.map(({ action, at }) => ({
+    at: at.toISOString(),
+    action: told[action] ?? 'looked-at',
+  }))
   const once = new Map(rows.map((row) => [`${row.at} ${row.action}`, row]))
   return [...once.values()].sort((left, right) => right.at.localeCompare(left.at)).slice(0, listedAtMost)
 }

@@ -2,10 +2,7 @@ import type { SessionChanges } from '@sumlock/contracts/internal-routes'
 import type { Context } from '../context.ts'
 import type { SessionChange } from '../stores/session-store.ts'
 
-/**
- * A page of the sessions that lost rights since an earlier answer; `reset` for a first request. Clients of the previous release
- * read no further page: for them, it is also set where one follows.
- */
+/** A page of the sessions that lost rights since an earlier answer; `reset` for a first request. */
 export async function listSessionChanges(
   ctx: Pick<Context, 'sessions'>,
   { since, from }: { since?: string | undefined; from?: string | undefined },
@@ -18,7 +15,7 @@ export async function listSessionChanges(
     cursor: String(now.getTime()),
     changed: (rows ?? []).map(({ _id, changedAt }) => ({ sid: _id, changedAtMs: changedAt.getTime() })),
     ...(next ? { next: toPosition(next) } : {}),
-    reset: rows === null || next !== undefined,
+    reset: rows === null,
   }
 }
 

@@ -2,7 +2,7 @@ import type { SessionView } from '@sumlock/contracts/session-list-routes'
 import { noSession } from '@sumlock/service-kit/app-error'
 import { isSteppedUp, stepUpRequired } from '@sumlock/service-kit/step-up'
 import type { Context } from '../context.ts'
-import { seenAt, toSteps } from '../domain/user.ts'
+import { toSteps } from '../domain/user.ts'
 import type { Session } from '../domain/user.ts'
 
 /** The live sessions of the account, the one seen last first. A locked session does not learn of other devices. */
@@ -23,9 +23,9 @@ export async function listSessions(
 
 export const toView = (session: Session, currentId: string): SessionView => ({
   id: session._id,
-  device: session.device ?? 'Unknown device',
-  addressFamily: session.addressFamily ?? null,
+  device: session.device,
+  addressFamily: session.addressFamily,
   signedInAt: session.createdAt.toISOString(),
-  lastSeenAt: seenAt(session).toISOString(),
+  lastSeenAt: session.lastSeenAt.toISOString(),
   isCurrent: session._id === currentId,
 })

@@ -77,15 +77,12 @@ async function purge(ctx: Context, userId: string, now: Date): Promise<void> {
 /** May be very many rows. A day after the purge every process has learned that the sessions have ended, so they can go. */
 async function removeRows(ctx: Context, userId: string, stopping?: AbortSignal): Promise<void> {
   await ctx.adminActions.replaceAll(userId, randomUUID(), stopping)
-  await ctx.accessLog.removeOf(userId, stopping)
   await ctx.sessions.removeOf(userId, stopping)
 }
 
 async function publishAgain(ctx: Context, userId: string, before: Date, now: Date): Promise<void> {
   await transact(ctx.connection, async (transaction) => {
-    // A replica of the previous release left them.
-    await ctx.knownKeys.removeOf(userId, transaction)
     if (await ctx.purgedIds.markPublished(userId, before, now, transaction))
-      await ctx.outbox.add(transaction, userPurgeRequested, { userId, isRepeated: true })
+      await ctx.outbox.add(transaction, userPurgeRequested, { userId })
   })
 }

@@ -21,7 +21,7 @@ export async function renewIdentity(ctx: Context, entry: PinEntry, next: NextKey
   const user = await requireUnlocked(ctx, entry)
   checkKey(ctx, next.key, 'key.')
   const keys = holdsKey(user, next.key) ? null : withNextKey(user, next)
-  await checkPin(ctx, entry, 'password-mode', true)
+  await checkPin(ctx, user, entry, { way: 'password-mode', hadPin: true })
   if (keys) await replaceKeys(ctx, user, keys)
   await lockOthers(ctx, entry)
 }

@@ -22,13 +22,9 @@ export async function resetApp(
   const user = await ctx.users.byId(userId)
   if (!user) throw noSession()
   await checkPassword(ctx, { username: user.username, user, password, knownSessionId: sessionId })
-  const [session, tries] = await Promise.all([
-    ctx.sessions.byId(sessionId, ctx.clock.now()),
-    ctx.unlockBudgets.read(userId),
-  ])
+  const session = await ctx.sessions.byId(sessionId, ctx.clock.now())
   if (!session) throw noSession()
-  if (user.pinHash !== null && !knowsNumber(session, tries?.budget))
-    return { dueAt: await askForReset(ctx, user, sessionId) }
+  if (user.pinMac !== null && !knowsNumber(session)) return { dueAt: await askForReset(ctx, user, sessionId) }
   await carryOutReset(ctx, user, { keptSessionId: sessionId })
   return { dueAt: null }
 }

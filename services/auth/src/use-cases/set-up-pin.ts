@@ -13,12 +13,12 @@ export async function setUpPin(
 ): Promise<{ isDiscreet: boolean }> {
   const user = await ctx.users.byId(input.userId)
   if (!user) throw noSession()
-  if (user.pinHash) throw pinAlreadySet()
+  if (user.pinMac) throw pinAlreadySet()
   // The reset promised an empty app: it comes before the next PIN.
   if (user.isClearPending) await clearAfterReset(ctx, user)
-  const pin = await ctx.pins.seal(input.userId, input.pin)
-  const isDiscreet = input.isDiscreet ?? user.isDiscreet ?? false
-  if (!(await ctx.users.setPin(user, { ...pin, isDiscreet }))) throw pinAlreadySet()
+  const pinMac = ctx.pins.mac(input.userId, input.pin)
+  const isDiscreet = input.isDiscreet ?? user.isDiscreet
+  if (!(await ctx.users.setPin(user, { pinMac, isDiscreet }))) throw pinAlreadySet()
   await ctx.sessions.notePin(input.sessionId, ctx.clock.now())
   return { isDiscreet }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { noSession } from '@sumlock/service-kit/app-error'
 import { deletionScheduled, notUnlocked } from '../domain/errors.ts'
+import { knowsNumber } from '../domain/user.ts'
 import { keysInUse, keyStateOf } from '../domain/user-key.ts'
 import { slideUnlock } from '../domain/slide-unlock.ts'
 import { checkPin } from './check-pin.ts'
@@ -13,10 +14,13 @@ import type { PinEntry } from './check-pin.ts'
  * what opens the person's own keys. Throws `locked` when a lock was requested while the entry waited: the later request wins.
  */
 export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode' | 'digits') {
-  const atArrival = await ctx.sessions.byId(entry.sessionId, ctx.clock.now())
+  const [owner, atArrival] = await Promise.all([
+    ctx.users.byId(entry.userId),
+    ctx.sessions.byId(entry.sessionId, ctx.clock.now()),
+  ])
   if (!atArrival) throw noSession()
-  const hadPin = atArrival.pinGivenAt !== undefined
-  const { user, wrongEntries, hasCancelled } = await checkPin(ctx, entry, way, hadPin)
+  const hadPin = knowsNumber(atArrival)
+  const { user, wrongEntries, hasCancelled } = await checkPin(ctx, owner, entry, { way, hadPin })
   if (user.purgeAt) throw deletionScheduled()
   const now = ctx.clock.now()
   const until = slideUnlock(now, now)

@@ -29,7 +29,7 @@ const ended: readonly GiftStatus[] = ['redeemed', 'expired', 'refunded']
 /** For whom a gift was, and what was said with it. */
 const recipient = { recipientEmail: 1, giftMessage: 1 } as const
 
-/** Gifts of earlier releases that had ended still say for whom they were. */
+/** Once, gifts that had ended still said for whom they were. */
 export const endedGiftsForget: Migration = {
   id: '0003-ended-gifts-forget',
   async up(connection) {
@@ -39,7 +39,7 @@ export const endedGiftsForget: Migration = {
   },
 }
 
-/** Gifts of earlier releases that were disputed before their payment was told had no end. */
+/** Once, gifts that were disputed before their payment was told had no end. */
 export const disputedGiftsExpire: Migration = {
   id: '0005-disputed-gifts-expire',
   async up(connection) {

@@ -8,8 +8,8 @@ interface LedgerAccount {
   _id: string
   /** Incremented by every change. Each transaction writes it, so that two changes for one person conflict. */
   version: number
-  /** When it was last changed; absent on rows of earlier releases. */
-  changedAt?: Date
+  /** When it was last changed. */
+  changedAt: Date
 }
 
 const grantSchema = new Schema<Grant>(
@@ -30,7 +30,7 @@ const grantSchema = new Schema<Grant>(
   { collection: 'grants', versionKey: false },
 )
 const accountSchema = new Schema<LedgerAccount>(
-  { _id: String, version: { type: Number, required: true }, changedAt: Date },
+  { _id: String, version: { type: Number, required: true }, changedAt: { type: Date, required: true } },
   { collection: 'accounts', versionKey: false },
 )
 
@@ -94,7 +94,7 @@ export function createLedgerStore(connection: Connection) {
         .limit(limit)
         .lean<LedgerAccount[]>()
         .exec()
-      return rows.map(({ _id, changedAt = since }) => ({ userId: _id, changedAt }))
+      return rows.map(({ _id, changedAt }) => ({ userId: _id, changedAt }))
     },
 
     markRemoved: async (

@@ -4,9 +4,7 @@ import type { WholeUser } from '@sumlock/contracts/user'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 
-// The previous release of auth does not send isDiscreet.
-const knownAccount = account.extend({ isDiscreet: z.boolean().default(false) })
-const authResponse = z.union([knownAccount, discreetUser])
+const authResponse = z.union([account, discreetUser])
 
 /**
  * Completes auth's account with billing's subscription and, while unlocked, messaging's count. When one of them does

@@ -18,7 +18,6 @@ const senderOf: Readonly<Record<Notice['template'], Sender>> = {
   'account-deletion': 'auth',
   'signed-in': 'auth',
   gift: 'billing',
-  welcome: 'auth',
 }
 
 /** Whether the owner of a key may request the notice. Ids of earlier versions name no sender and are auth's. */

@@ -15,7 +15,6 @@ const mails: Exclude<Notice, { channel: 'sms' }>[] = [
   { ...mail, template: 'phone-changed' },
   { ...mail, template: 'account-deletion' },
   { ...mail, template: 'app-reset-waits', dueAt: '2026-11-29T14:20:00.000Z' },
-  { ...mail, template: 'welcome' },
   {
     channel: 'mail',
     to: mail.to,

@@ -74,7 +74,6 @@ const contents: { [T in Template]: (notice: MailNotice & { template: T }) => Con
       'The code works once, within a year. Enter it in Settings, at "Redeem Upgrade Code".',
     ],
   }),
-  welcome: () => ({ subject: 'Welcome to Calculator', parts: ['Your account is ready.'] }),
   'password-changed': () => ({
     subject: 'Your password was changed',
     parts: [

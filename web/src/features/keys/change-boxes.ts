@@ -4,6 +4,7 @@ import { boxUp, iterations, stretch } from '@sumlock/sealing/own-key'
 import { request } from '../../api/request.ts'
 import type { ApiError } from '../../api/request.ts'
 import { hasCrypto, saveCopies } from './key-copies.ts'
+import type { KeyState } from './key-copies.ts'
 import { createOpenKey, openBoxes } from './open-keys.ts'
 import type { KeyAnswer, UsableKey } from './open-keys.ts'
 
@@ -52,18 +53,15 @@ export async function boxesForChange(
   digits: string,
   nextDigits: string,
 ): Promise<BoxesForChange | undefined> {
-  const state = await call<KeyAnswer>('/api/identity').catch((error: KeyChangeError): KeyAnswer => {
-    // A server of a release without keys.
-    if (error.status === 404) return {}
-    throw error
-  })
-  if (!state.identities?.length) return undefined
+  const state = await call<KeyState>('/api/identity')
+  if (state.identities.length === 0) return undefined
   if (!hasCrypto())
     throw refused('no_crypto', 'This page cannot change your keys. Open it over https and try again.')
   const { answer, opened, lostEpochs } = await openAgain(userId, digits)
   if (lostEpochs.length > 0)
     throw refused('keys_lost', 'Your keys do not open with this number. Make new keys first, in Settings.')
-  const { keyShares: [present] = [], pinVersion = 0 } = answer
+  const { keyShares, pinVersion } = answer
+  const present = keyShares[0]
   if (!present) throw refused('key_conflict')
   const next = await stretch(nextDigits, userId)
   const boxes = await Promise.all(
@@ -81,7 +79,8 @@ export async function makeNewKeys(userId: string, digits: string): Promise<void>
   if (!hasCrypto())
     throw refused('no_crypto', 'This page cannot make keys. Open it over https and try again.')
   const { answer, stretched, opened, lostEpochs } = await openAgain(userId, digits)
-  const { keyShares: [present] = [], nextEpoch = 1, pinVersion = 0, copyKey } = answer
+  const { keyShares, nextEpoch, pinVersion, copyKey } = answer
+  const present = keyShares[0]
   if (!present) throw refused('key_conflict')
   const made: UsableKey & { identity: unknown } = await createOpenKey(
     { userId, stretched },

@@ -8,9 +8,10 @@ import { fetchKeyState, hasCrypto, saveCopies } from './key-copies.ts'
 import { noKeys } from './own-keys.ts'
 import type { OwnKeys } from './own-keys.ts'
 
-/** What the answer to a right number says of the person's keys; absent from a server of the release before. */
-export type KeyAnswer = Partial<
-  Pick<UnlockedKeys, 'identities' | 'nextEpoch' | 'pinVersion' | 'keyShares' | 'copyKey'>
+/** What the answer to a right number says of the person's keys. */
+export type KeyAnswer = Pick<
+  UnlockedKeys,
+  'identities' | 'nextEpoch' | 'pinVersion' | 'keyShares' | 'copyKey'
 >
 
 /** The messages wait for the first key; without one they open all the same. */
@@ -28,9 +29,9 @@ export function beginOpening(digits: string, knownUserId: string | undefined) {
   early?.catch(() => undefined)
   return {
     /** Opens or creates the person's keys after a right entry. */
-    finish: async (answer: KeyAnswer, owner: string | Promise<string | undefined>): Promise<OwnKeys> => {
-      const userId = await owner
-      if (!hasCrypto() || userId === undefined) return noKeys
+    finish: async (answer: KeyAnswer & { userId: string }): Promise<OwnKeys> => {
+      const { userId } = answer
+      if (!hasCrypto()) return noKeys
       const stretched = knownUserId === userId ? early : undefined
       return openKeys({ digits, userId, stretched: stretched ?? stretch(digits, userId) }, answer)
     },
@@ -55,7 +56,7 @@ const toStored = (userId: string, { epoch, pub, box, n }: Identity): StoredKey =
 const isNotNull = <T>(value: T | null): value is T => value !== null
 
 async function openKeys(entry: Entry, answer: KeyAnswer): Promise<OwnKeys> {
-  const { identities = [], keyShares = [], nextEpoch = 1, copyKey } = answer
+  const { identities, keyShares, nextEpoch, copyKey } = answer
   if (!keyShares[0]) return noKeys
   const { opened, lostEpochs } = await openBoxes(entry, answer)
   const usable = identities.length > 0 ? opened : await createFirst(entry, nextEpoch, answer)
@@ -65,7 +66,7 @@ async function openKeys(entry: Entry, answer: KeyAnswer): Promise<OwnKeys> {
 }
 
 /** The keys that open, and the epochs of those that do not although the number is right. */
-export async function openBoxes(entry: Entry, { identities = [], keyShares = [] }: KeyAnswer) {
+export async function openBoxes(entry: Entry, { identities, keyShares }: KeyAnswer) {
   const all = await Promise.all(identities.map((identity) => openOne(entry, identity, keyShares)))
   const lost = identities.filter((_identity, index) => all[index] === null)
   return { opened: all.filter(isNotNull), lostEpochs: lost.map(({ epoch }) => epoch) }
@@ -90,16 +91,15 @@ async function openOne(
 
 /** Creates the first key, or the one after a reset of the app. When another device was first, takes its key. */
 async function createFirst(entry: Entry, epoch: number, answer: KeyAnswer): Promise<UsableKey[]> {
-  const { keyShares: [share] = [], pinVersion = 0 } = answer
+  const { keyShares, pinVersion } = answer
+  const share = keyShares[0]
   if (!share) return []
   const made = await createOpenKey(entry, epoch, share)
   const saved = await putIdentity(made.identity, pinVersion)
   if (saved === 'kept') return [made]
   if (saved === 'failed') return []
   const { identities } = await fetchKeyState()
-  const opened = await Promise.all(
-    identities.map((identity) => openOne(entry, identity, answer.keyShares ?? [])),
-  )
+  const opened = await Promise.all(identities.map((identity) => openOne(entry, identity, keyShares)))
   return opened.filter(isNotNull)
 }
 
@@ -130,7 +130,8 @@ async function putIdentity(identity: Identity, pinVersion: number): Promise<'kep
 
 /** Moves boxes to the present secret of the server; nothing waits for it, since the next unlock tries again. */
 function moveBoxes({ userId, stretched }: Entry, answer: KeyAnswer, usable: readonly UsableKey[]): void {
-  const { identities = [], keyShares: [present] = [], pinVersion = 0 } = answer
+  const { identities, keyShares, pinVersion } = answer
+  const present = keyShares[0]
   const move = async (identity: Identity, { pkcs8 }: UsableKey) => {
     if (!present) return
     const moved = await boxUp(

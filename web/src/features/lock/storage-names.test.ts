@@ -19,8 +19,6 @@ it('each storage name has one purpose', () => {
         ([, name]) => name,
       ),
     )
-  // Unsent text is written by one module and removed at logout by another: one purpose.
-  const others = names.filter((name) => name !== 'calc.m')
-  expect(others.length).toBeGreaterThan(5)
-  expect(others).toEqual([...new Set(others)])
+  expect(names.length).toBeGreaterThan(5)
+  expect(names).toEqual([...new Set(names)])
 })

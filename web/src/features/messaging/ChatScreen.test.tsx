@@ -66,7 +66,7 @@ it('CALL-07: the data of a chat is fetched by GET, from addresses whose parts ar
 })
 
 it('CHAT-05: a chat with a person without a name is with an unknown user', async () => {
-  const otherUser = { username: '', userCode: 'ABCD-EFGH-J' }
+  const otherUser = { id: 'other', username: '', userCode: 'ABCD-EFGH-J' }
   server.answers[list] = () => ({ status: 200, body: [conversationWith({ otherUser })] })
   open()
   expect((await screen.findByRole('heading')).textContent).toBe('Unknown User')

@@ -207,7 +207,7 @@ describe('the list', () => {
       Array.from({ length: count }, (_, index) =>
         conversationWith({
           id: `c${index}`,
-          otherUser: { username: `person ${index}`, userCode: `CODE-000${index}-X` },
+          otherUser: { id: `p${index}`, username: `person ${index}`, userCode: `CODE-000${index}-X` },
         }),
       )
     server.answers[list] = () => ({ status: 200, body: many(6) })

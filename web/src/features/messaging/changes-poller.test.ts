@@ -170,15 +170,6 @@ describe('while the connection is cut', () => {
     expect(row()).toMatchObject({ lastSeq: 6, unreadCount: 0 })
   })
 
-  it('with a gateway of the last release, list and open conversation are fetched', async () => {
-    await openChat()
-    delete server.answers[changes]
-    await clock.advance(3000)
-    expect(paths().sort()).toEqual([changes, list, messages])
-    await clock.advance(3000)
-    expect(paths()).toHaveLength(6)
-  })
-
   it('without an answer, the list is fetched, whose error tells that there is no connection', async () => {
     server.answers[changes] = () => 'no connection'
     server.answers[list] = () => 'no connection'

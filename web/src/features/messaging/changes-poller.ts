@@ -47,10 +47,7 @@ export function createChangesPoller(
         })
       } catch (error) {
         endRecording()
-        const { status } = error as { status?: number }
-        // The gateway is one of the last release.
-        if (status === 404) refreshViews()
-        return status === 404 || status === 0 ? 'list' : 'failed'
+        return (error as { status?: number }).status === 0 ? 'list' : 'failed'
       }
       const replayed = endRecording(list)
       if (!list) return 'list'
@@ -70,9 +67,9 @@ async function fetchChanges(since: string | undefined): Promise<Changes> {
 }
 
 /** Fetches the messages of the open conversations that have changed; of all of them without single changes. */
-function refreshViews(changes?: Changes): void {
-  const isChanged = (id: string) => changes?.conversations.some((row) => row.id === id) ?? true
-  for (const [id, view] of openViews) if (changes?.isWhole || isChanged(id)) view.refresh()
+function refreshViews({ isWhole, conversations }: Changes): void {
+  const isChanged = (id: string) => conversations.some((row) => row.id === id)
+  for (const [id, view] of openViews) if (isWhole || isChanged(id)) view.refresh()
 }
 
 function changedList(

@@ -13,7 +13,7 @@ const list = 'GET /api/conversations'
 const rowOf = (number: number) =>
   conversationWith({
     id: `c${number}`,
-    otherUser: { username: `person ${number}`, userCode: `CODE-${number}` },
+    otherUser: { id: `p${number}`, username: `person ${number}`, userCode: `CODE-${number}` },
     lastMessageAt: new Date(Date.UTC(2026, 10, 20) - number * 1000).toISOString(),
   })
 const rows = (from: number, to: number) =>

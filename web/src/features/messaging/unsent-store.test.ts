@@ -49,16 +49,6 @@ function onEntryWritten(listener: (entry: Uint8Array<ArrayBuffer>) => void): () 
   }
 }
 
-/** As a former release wrote it: base64 of a nonce and the sealed JSON. */
-async function formerEntry(value: unknown, secret = key): Promise<string> {
-  const iv = crypto.getRandomValues(new Uint8Array(12))
-  const raw = Uint8Array.from(atob(secret), (character) => character.charCodeAt(0))
-  const imported = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt'])
-  const plain = new TextEncoder().encode(JSON.stringify(value).padEnd(64 * 1024))
-  const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, imported, plain))
-  return Buffer.concat([iv, sealed]).toString('base64')
-}
-
 beforeEach(() => {
   offerCrypto()
   records = offerDatabase()
@@ -245,29 +235,6 @@ describe('the unsent text', () => {
     await rightOutbox.save([{ ...item('two'), status: 'failed' }])
     expect((await left.read()).items).toMatchObject([{ status: 'failed' }])
     expect((await left.read()).drafts).toEqual({ c: 'draft' })
-  })
-
-  it('is taken over once from the storage of earlier releases, and that of another account stays', async () => {
-    const text = { items: [item('old')], drafts: { c: 'half a' } }
-    localStorage.setItem('calc.m', await formerEntry({ items: [item('theirs')], drafts: {} }, otherKey))
-    localStorage.setItem('calc.n', await formerEntry(text))
-    sessionStorage.setItem('calc.m', await formerEntry([item('older')]))
-    const store = await openUnsentStore(key)
-    expect((await ids(store)).sort()).toEqual(['old', 'older'])
-    expect((await store.read()).drafts).toEqual({ c: 'half a' })
-    expect([Object.keys(localStorage), sessionStorage.length]).toEqual([['calc.m'], 0])
-    expect(await ids(await openUnsentStore(key))).toHaveLength(2)
-    expect(await ids(await openUnsentStore(otherKey))).toEqual(['theirs'])
-    expect(localStorage).toHaveLength(0)
-  })
-
-  it('of an earlier release is not removed while it does not fit, and is sent all the same', async () => {
-    const many = ['a', 'b', 'c'].map((name) => item(name, name.repeat(30_000)))
-    localStorage.setItem('calc.m', await formerEntry({ items: many, drafts: {} }))
-    const store = await openUnsentStore(key)
-    expect(await createOutboxStore(store).load()).toEqual(many)
-    expect(store.isFull).toBe(true)
-    expect(Object.keys(localStorage)).toEqual(['calc.m'])
   })
 
   it('stays in memory when the browser has no encryption or blocks its database', async () => {

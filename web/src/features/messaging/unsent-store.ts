@@ -1,10 +1,9 @@
 import { createListeners } from '@sumlock/sync/listeners'
 import { openEntries } from './entries.ts'
 import type { Entries } from './entries.ts'
-import { formerTexts } from './former-unsent.ts'
 import { createSealing, randomEntry } from './sealing.ts'
 import type { Sealing } from './sealing.ts'
-import { isNothing, mergeTexts, nothing, toUnsentText } from './unsent-text.ts'
+import { isNothing, nothing, toUnsentText } from './unsent-text.ts'
 import type { UnsentText } from './unsent-text.ts'
 
 export interface UnsentStore {
@@ -43,22 +42,11 @@ export async function openUnsentStore(keyBase64: string | undefined): Promise<Un
     const name = await sealing.name
     const names = await entries.names()
     if (!names.includes(name) && names.length >= maxEntries) return createMemoryStore()
-    const store = createEntryStore(sealing, entries, name)
-    await takeFormerTexts(sealing, store)
-    return store
+    return createEntryStore(sealing, entries, name)
   } catch {
     // A browser with blocked storage refuses locks as well.
     return createMemoryStore()
   }
-}
-
-async function takeFormerTexts(sealing: Sealing, store: UnsentStore): Promise<void> {
-  const former = await formerTexts(sealing)
-  const isKept = await store.update(
-    (text) => former.reduce((all, { text: other }) => mergeTexts(all, other), text),
-    'former',
-  )
-  if (isKept) for (const { remove } of former) remove()
 }
 
 function createEntryStore(sealing: Sealing, entries: Entries, name: string): UnsentStore {
@@ -105,7 +93,6 @@ function createEntryStore(sealing: Sealing, entries: Entries, name: string): Uns
 export async function discardUnsentText(keyBase64: string): Promise<void> {
   const sealing = createSealing(keyBase64)
   if (!sealing) return
-  for (const { remove } of await formerTexts(sealing)) remove()
   const entries = await openEntries()
   await entries?.remove(await sealing.name)
 }

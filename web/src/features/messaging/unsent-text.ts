@@ -15,14 +15,3 @@ export const isNothing = ({ items, drafts }: UnsentText): boolean =>
 export function toUnsentText(value: unknown): UnsentText {
   return typeof value === 'object' && value !== null && 'items' in value ? (value as UnsentText) : nothing
 }
-
-const idOf = ({ message }: OutboxItem) => message.clientMessageId
-
-/** The first text wins where both have the same message, or a draft of the same conversation. */
-export function mergeTexts(text: UnsentText, other: UnsentText): UnsentText {
-  const known = new Set(text.items.map(idOf))
-  return {
-    items: [...other.items.filter((item) => !known.has(idOf(item))), ...text.items],
-    drafts: { ...other.drafts, ...text.drafts },
-  }
-}

@@ -11,7 +11,7 @@ export interface NewestMessage {
 
 /** What sealing needs to know of a conversation. */
 export interface KnownConversation {
-  /** Null from a server of the release before, which sends no id. */
+  /** Null until a row of the list has named the partner. */
   readonly partnerId: string | null
   readonly partnerName: string
   /** Public keys of the partner, ascending by epoch. */
@@ -53,13 +53,11 @@ export function createKnownConversations(fetchKeys: FetchKeys) {
     learn({ id, otherUser, lastMessage }: Conversation): void {
       const isFirst = !named.has(id)
       named.add(id)
-      const before = known.get(id)?.partnerId ?? null
-      const partnerId = otherUser.id ?? before
-      change(id, { partnerId, partnerName: otherUser.username || 'Unknown User' })
+      change(id, { partnerId: otherUser.id, partnerName: otherUser.username || 'Unknown User' })
       if (lastMessage?.clientMessageId)
         noteNewest(id, { seq: lastMessage.seq, by: lastMessage.senderId, id: lastMessage.clientMessageId })
       const hasNewKeys = addKeys(id, otherUser.keys ?? [])
-      if (hasNewKeys || isFirst || partnerId !== before) keysChanged.emit(id)
+      if (hasNewKeys || isFirst) keysChanged.emit(id)
     },
     noteStored: ({ conversationId, seq, senderId, clientMessageId }: Message): void =>
       noteNewest(conversationId, { seq, by: senderId, id: clientMessageId }),

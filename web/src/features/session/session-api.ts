@@ -1,4 +1,4 @@
-import type { UnlockedKeys } from '@sumlock/contracts/identity-routes'
+import type { UnlockAnswer } from '@sumlock/contracts/lock-routes'
 import type { User } from '@sumlock/contracts/user'
 import { api } from '../../api/base-api.ts'
 import { request } from '../../api/request.ts'
@@ -16,16 +16,7 @@ export interface Registration extends Credentials {
   fullName: string
 }
 
-export interface PinAnswer extends Partial<UnlockedKeys> {
-  unlockedUntil?: string
-  userId?: string
-  outboxKey?: string
-  wrongEntries?: number
-  wrongPasswords?: number
-  cancelledResetDueAt?: string
-  hint?: boolean
-}
-
+const verifyPath = '/api/verify-numeric-password'
 let asked = new AbortController()
 
 /** Restarts a running fetch of the user, because an unlock or a lock has outdated its answer. */
@@ -68,11 +59,11 @@ export const sessionApi = api.injectEndpoints({
       query: () => ({ url: '/api/keep-account', method: 'POST' }),
       invalidatesTags: ['User'],
     }),
-    verifyPin: build.mutation<
-      PinAnswer,
-      { numericPassword: string; intent?: 'unlock' | 'probe'; entry?: 'password-mode' | 'digits' }
-    >({
-      query: (body) => ({ url: '/api/verify-numeric-password', method: 'POST', body }),
+    unlock: build.mutation<UnlockAnswer, { numericPassword: string; entry: 'password-mode' | 'digits' }>({
+      query: (body) => ({ url: verifyPath, method: 'POST', body }),
+    }),
+    probePin: build.mutation<{ hint: boolean }, { numericPassword: string }>({
+      query: (body) => ({ url: verifyPath, method: 'POST', body: { ...body, intent: 'probe' } }),
     }),
     lock: build.mutation<unknown, void>({
       query: () => ({ url: '/api/lock', method: 'POST' }),
@@ -86,6 +77,7 @@ export const {
   useRegisterMutation,
   useLogoutMutation,
   useKeepAccountMutation,
-  useVerifyPinMutation,
+  useUnlockMutation,
+  useProbePinMutation,
   useLockMutation,
 } = sessionApi

@@ -1,18 +1,18 @@
-interface UnlockAnswer {
+interface SinceUnlock {
   wrongEntries?: number | undefined
   wrongPasswords?: number | undefined
   /** When a reset would have taken place that this unlock has cancelled. */
   cancelledResetDueAt?: string | undefined
 }
 
-let since: UnlockAnswer = {}
+let since: SinceUnlock = {}
 
 /** The wrong numbers and account passwords, and the reset, before the last unlock, kept until they were shown. */
 export const wrongEntries = {
-  keep: ({ wrongEntries, wrongPasswords, cancelledResetDueAt }: UnlockAnswer): void => {
+  keep: ({ wrongEntries, wrongPasswords, cancelledResetDueAt }: SinceUnlock): void => {
     since = { wrongEntries, wrongPasswords, cancelledResetDueAt }
   },
-  get: (): UnlockAnswer => since,
+  get: (): SinceUnlock => since,
   areAny: (): boolean => !!(since.wrongEntries || since.wrongPasswords || since.cancelledResetDueAt),
   forget: (): void => {
     since = {}

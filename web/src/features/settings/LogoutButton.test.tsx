@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
 import { fakeApi, unlockedUser } from '../../../test/fake-api.ts'
+import { offerDatabase } from '../../../test/fake-database.ts'
 import { request } from '../../api/request.ts'
 import { store } from '../../app/store.ts'
 import { toastStore } from '../../shared/ui/toast.ts'
@@ -20,13 +21,15 @@ import { LogoutButton } from './LogoutButton.tsx'
 const realReplace = page.replace
 let replaced: string[]
 let server: ReturnType<typeof fakeApi>
-let entryAtClose: string | null | undefined
+let records: ReturnType<typeof offerDatabase>
+let entriesAtClose: string[] | undefined
 
 beforeEach(() => {
   replaced = []
-  entryAtClose = undefined
+  entriesAtClose = undefined
   page.replace = (address) => void replaced.push(address)
-  localStorage.setItem('calc.m', 'sealed')
+  records = offerDatabase()
+  records.set('unsent', new ArrayBuffer(1))
   server = fakeApi({
     'GET /api/user': () => ({ status: 200, body: unlockedUser }),
     'POST /api/logout': () => ({ status: 200 }),
@@ -49,7 +52,7 @@ function show(unsent: number) {
     text: {} as SealedText,
     api: {} as SyncApi,
     close: () => {
-      entryAtClose = localStorage.getItem('calc.m')
+      entriesAtClose = [...records.keys()]
     },
   }
   render(
@@ -72,8 +75,8 @@ it('Logout signs out at once when everything was sent, and closes the outbox bef
   show(0)
   await click('Logout')
   await waitFor(() => expect(replaced).toEqual(['/']))
-  expect(entryAtClose).toBe('sealed')
-  expect(localStorage.getItem('calc.m')).toBeNull()
+  expect(entriesAtClose).toEqual(['unsent'])
+  expect(records.size).toBe(0)
 })
 
 it('Logout leads to the calculator, also when another call learns of the end of the session first', async () => {
@@ -102,7 +105,7 @@ it.each([
     await click('Cancel')
     expect(screen.queryByText(question)).toBeNull()
     expect(server.asked).not.toContain('POST /api/logout')
-    expect(entryAtClose).toBeUndefined()
+    expect(entriesAtClose).toBeUndefined()
   },
 )
 
@@ -120,5 +123,5 @@ it('Logout signs out with unsent messages when that was confirmed', async () => 
   await screen.findByText(/2 messages were not sent yet/)
   await click('Sign out')
   await waitFor(() => expect(replaced).toEqual(['/']))
-  expect(entryAtClose).toBe('sealed')
+  expect(entriesAtClose).toEqual(['unsent'])
 })

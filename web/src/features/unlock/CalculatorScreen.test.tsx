@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
+import { unlockAnswer } from '../../../test/unlock-answer.ts'
 import { endLock, leavePage } from '../../../test/leave-page.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { store } from '../../app/store.ts'
@@ -24,7 +25,7 @@ import { CalculatorScreen } from './CalculatorScreen.tsx'
 const verify = 'POST /api/verify-numeric-password'
 const right = {
   status: 200,
-  body: { unlockedUntil: unlockedUser.unlockedUntil, outboxKey: 'k', wrongEntries: 2, wrongPasswords: 5 },
+  body: { ...unlockAnswer, wrongEntries: 2, wrongPasswords: 5 },
 }
 const { id, username, isSetupComplete, silentCheck, unlockPausedUntil } = lockedUser
 /** The fields that a locked session gets in discreet mode. */

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
+import { unlockAnswer } from '../../../test/unlock-answer.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { endLock } from '../../../test/leave-page.ts'
 import { store } from '../../app/store.ts'
@@ -49,7 +50,7 @@ beforeEach(() => {
       sent.push(body)
       if ((body as { numericPassword: string }).numericPassword !== '1815') return refusal(403, 'wrong_pin')
       isUnlocked = true
-      return { status: 200, body: { unlockedUntil: unlockedUser.unlockedUntil, outboxKey: 'k' } }
+      return { status: 200, body: unlockAnswer }
     },
   })
 })

@@ -1,6 +1,6 @@
 import { pinLimits as limits } from '@sumlock/contracts/pin-limits'
 import { useEffect, useRef } from 'react'
-import { useVerifyPinMutation } from '../session/session-api.ts'
+import { useProbePinMutation } from '../session/session-api.ts'
 
 export interface SilentCheckInput {
   /** The digits typed since the last clear; empty when anything but digits was typed. */
@@ -12,7 +12,7 @@ export interface SilentCheckInput {
 
 /** Checks an entry while it is typed: after a pause, each text once, until one was right. */
 export function useSilentCheck({ digits, isAllowed, onHint }: SilentCheckInput): void {
-  const [verify] = useVerifyPinMutation()
+  const [probe] = useProbePinMutation()
   const checked = useRef(new Set<string>())
   const wasRight = useRef(false)
   const isOver = useRef(false)
@@ -27,7 +27,7 @@ export function useSilentCheck({ digits, isAllowed, onHint }: SilentCheckInput):
     if (!isAllowed || isOver.current || wasRight.current || !fits || checked.current.has(digits)) return
     const timer = window.setTimeout(() => {
       checked.current.add(digits)
-      verify({ numericPassword: digits, intent: 'probe' })
+      probe({ numericPassword: digits })
         .unwrap()
         .then(
           ({ hint }) => {
@@ -40,5 +40,5 @@ export function useSilentCheck({ digits, isAllowed, onHint }: SilentCheckInput):
         )
     }, limits.silentCheckDebounceMs)
     return () => window.clearTimeout(timer)
-  }, [digits, isAllowed, onHint, verify])
+  }, [digits, isAllowed, onHint, probe])
 }

@@ -10,7 +10,7 @@ import { lock } from '../lock/lock-effects.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
 import { isDiscreetDevice } from '../session/known-device.ts'
-import { useVerifyPinMutation } from '../session/session-api.ts'
+import { useUnlockMutation } from '../session/session-api.ts'
 import { wrongEntries } from '../session/wrong-entries.ts'
 
 /**
@@ -41,7 +41,7 @@ const pause = (ms: number) => new Promise<null>((resolve) => window.setTimeout((
 export function useUnlock() {
   const { user, refresh, markUnlocked } = useAuth()
   const navigate = useNavigate()
-  const [verify] = useVerifyPinMutation()
+  const [verify] = useUnlockMutation()
   const isReduced = user !== null && !isWholeUser(user)
   const userId = user?.id
   const running = useRef<{ kind: EntryKind; digits: string; result: Promise<UnlockResult> } | null>(null)
@@ -71,9 +71,7 @@ export function useUnlock() {
           const refreshed = pause(beforeRefreshMs).then(refresh)
           const open = () => {
             sessionSecrets.keepKey(answer.outboxKey)
-            ownKeys.keep(
-              keyOpening.finish(answer, answer.userId ?? userId ?? refreshed.then((whole) => whole?.id)),
-            )
+            ownKeys.keep(keyOpening.finish(answer))
             onRight()
           }
           if (!needsWhole) {
@@ -81,8 +79,8 @@ export function useUnlock() {
             next.fetchListAhead()
           }
           // Beside the pauses. A failure is reported when the screen is opened.
-          next.loadNextScreen(needsWhole ? undefined : (answer.userId ?? userId)).catch(() => undefined)
-          if (answer.unlockedUntil) markUnlocked(answer.unlockedUntil)
+          next.loadNextScreen(needsWhole ? undefined : answer.userId).catch(() => undefined)
+          markUnlocked(answer.unlockedUntil)
           const limit = needsWhole ? wholeUserWithinMs : refreshWithinMs
           const whole = await Promise.race([refreshed, pause(beforeRefreshMs + limit)])
           if (needsWhole) {
