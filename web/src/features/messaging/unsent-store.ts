@@ -42,7 +42,10 @@ export async function openUnsentStore(keyBase64: string | undefined): Promise<Un
     const name = await sealing.name
     const names = await entries.names()
     if (!names.includes(name) && names.length >= maxEntries) return createMemoryStore()
-    return createEntryStore(sealing, entries, name)
+    const store = createEntryStore(sealing, entries, name)
+    // An entry that is written at every start does not tell whether there is text.
+    await store.update((text) => text, 'start')
+    return store
   } catch {
     // A browser with blocked storage refuses locks as well.
     return createMemoryStore()
