@@ -75,7 +75,7 @@ describe('following session changes', () => {
     const { asked, question, pass } = setUp()
     await question(0).answer({ cursor: '10', reset: true })
     await pass(2000)
-    await question(1).answer({ cursor: '20', changed: [change('a', 1)], next: '2:b', reset: true })
+    await question(1).answer({ cursor: '20', changed: [change('a', 1)], next: '2:b' })
     await question(2).answer({ cursor: '30', changed: [change('b', 2)] })
     await pass(2000)
     expect(asked.map(({ since }) => since)).toEqual([undefined, '10', '10', '20'])
@@ -178,7 +178,7 @@ function followed() {
       const page = visible.slice(first, first + 2)
       const next = visible[first + 2]?.position
       const changed = page.map(({ sid, changedAtMs }) => ({ sid, changedAtMs }))
-      return Promise.resolve({ cursor, changed, next, reset: next !== undefined })
+      return Promise.resolve({ cursor, changed, next, reset: false })
     },
     onChanged: (sids) => reported.push(...sids),
     onReset: () => resets.push(Date.now()),

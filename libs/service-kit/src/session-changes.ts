@@ -67,7 +67,7 @@ export function followSessionChanges({
       pages += 1
       cursor ??= answer.cursor
       const isEnd = next === undefined || pages === mostPages
-      if (reset && isEnd && !isStopped) onReset()
+      if (isEnd && (reset || next !== undefined) && !isStopped) onReset()
       return { changes: changed, next: isEnd ? undefined : { since: position.since, from: next } }
     },
     // A session may change again.
