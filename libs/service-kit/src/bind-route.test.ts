@@ -29,6 +29,8 @@ function token(overrides: Record<string, unknown> = {}, privateKey = keys.privat
     sid: userId,
     admin: false,
     unlockedUntil: 0,
+    signedInAt: 0,
+    passwordGivenAt: 0,
     iat,
     aud: 'messaging',
     exp: iat + 60,

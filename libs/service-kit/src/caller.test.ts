@@ -24,6 +24,8 @@ const signed = (claims: Record<string, unknown> = {}) =>
       sid: userId,
       admin: false,
       unlockedUntil: 0,
+      signedInAt: 0,
+      passwordGivenAt: 0,
       iat,
       exp: iat + 60,
       ...claims,

@@ -42,6 +42,8 @@ function tokenFor(userId: string, aud: TokenAudience): string {
     sid: randomUUID(),
     admin: true,
     unlockedUntil: iat + 60,
+    signedInAt: iat,
+    passwordGivenAt: iat,
   }
   const signed = `${part({ alg: 'ES256', kid: stack.secrets.tokenKid })}.${part({ ...claims, iat, exp: iat + 60 })}`
   const key = createPrivateKey(stack.secrets.tokenPrivateKey)

@@ -19,6 +19,7 @@ const account = {
   isAdmin: false,
   createdAt: '2026-11-22T12:00:00.000Z',
   unlockedUntil: null,
+  isDiscreet: false,
 }
 
 /** A gateway with a working billing service; it records which services were called. */
@@ -46,7 +47,7 @@ describe('the composed user', () => {
     expect(asked).toEqual([])
   })
 
-  it('is completed with the subscription, and is not discreet when an older auth does not state it', async () => {
+  it('is completed with the subscription', async () => {
     const { compose, asked } = gateway()
     expect(await compose(account)).toMatchObject({ isDiscreet: false, subscriptionType: 'premium' })
     expect(asked).toEqual(['billing'])

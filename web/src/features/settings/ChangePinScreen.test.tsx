@@ -22,6 +22,7 @@ beforeEach(async () => {
   answer = { status: 200, body: { ok: true } }
   server = fakeApi({
     'GET /api/user': () => ({ status: 200, body: unlockedUser }),
+    'GET /api/identity': () => ({ status: 200, body: { identities: [] } }),
     'POST /api/change-numeric-password': (body) => {
       sent.push(body)
       return answer
