@@ -84,11 +84,11 @@ export const errorCatalogue = {
     kind: 'conflict',
     meaning: 'The person has, or has had, as many keys as one can have: there can be no other.',
   },
-  pin_conflict: {
+  known_key_conflict: {
     kind: 'conflict',
     meaning: 'The record of the known key has another version by now: read it and merge.',
   },
-  too_many_pins: {
+  too_many_known_keys: {
     kind: 'conflict',
     meaning: 'The caller has as many records of known keys as one person can have.',
   },

@@ -3,7 +3,7 @@ import { exampleValues } from './example-values.ts'
 import { defineRoute } from './route.ts'
 import { base64Url } from './sealed.ts'
 
-/** A pin: the client's record of the key it knows of its partner. The server can neither read nor change what is inside. */
+/** The client's record of the key it knows of its partner. The server can neither read nor change what is inside. */
 const box = base64Url('39,683').describe('The sealed record, 29 to 512 bytes in base64url.')
 
 const params = z.object({
@@ -12,7 +12,7 @@ const params = z.object({
 
 export const getKnownKey = defineRoute({
   method: 'GET',
-  path: '/api/pins/:name',
+  path: '/api/known-keys/:name',
   service: 'auth',
   access: 'unlocked',
   summary: 'The caller’s sealed record of a partner’s known key. Version 0 without a box when there is none.',
@@ -25,7 +25,7 @@ export const getKnownKey = defineRoute({
 
 export const putKnownKey = defineRoute({
   method: 'PUT',
-  path: '/api/pins/:name',
+  path: '/api/known-keys/:name',
   service: 'auth',
   access: 'unlocked',
   summary:
@@ -40,6 +40,6 @@ export const putKnownKey = defineRoute({
     body: { version: 1, box: exampleValues.knownKeyBox },
   },
   responses: { 200: z.object({ ok: z.literal(true) }) },
-  errors: ['pin_conflict', 'too_many_pins'],
+  errors: ['known_key_conflict', 'too_many_known_keys'],
   rate: { perSession: { points: 120, seconds: 60 } },
 })

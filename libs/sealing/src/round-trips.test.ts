@@ -3,7 +3,7 @@ import { conversationKey } from './conversation-key.ts'
 import { openMessage, sealMessage } from './message.ts'
 import type { Envelope } from './message.ts'
 import { boxUp, createKey, importKey, openCopy, sealCopy, stretch, unbox } from './own-key.ts'
-import { createPinKeys } from './pins.ts'
+import { createKnownKeyRecords } from './known-key-records.ts'
 
 const random32 = () => new Uint8Array(randomBytes(32))
 
@@ -39,7 +39,7 @@ it('the copy on the device opens with the key of its unlock only', async () => {
   await expect(openCopy(stored, copy, random32())).rejects.toThrow()
 })
 
-it('a third person opens neither message nor pin', async () => {
+it('a third person opens neither message nor known key', async () => {
   const [ann, ben, eve] = [await newPerson(), await newPerson(), await newPerson()]
   const conversationId = randomUUID()
   const envelope: Envelope = {
@@ -56,10 +56,10 @@ it('a third person opens neither message nor pin', async () => {
     const wrong = await conversationKey(conversationId, eve.own, partner)
     await expect(openMessage(wrong, envelope, content)).rejects.toThrow()
   }
-  const pins = await createPinKeys(ann.own)
-  const name = await pins.nameOf(conversationId)
-  const box = await pins.seal(name, 1, random32())
-  const others = await createPinKeys(eve.own)
+  const records = await createKnownKeyRecords(ann.own)
+  const name = await records.nameOf(conversationId)
+  const box = await records.seal(name, 1, random32())
+  const others = await createKnownKeyRecords(eve.own)
   expect(await others.nameOf(conversationId)).not.toBe(name)
   await expect(others.open(name, 1, box)).rejects.toThrow()
 })

@@ -7,7 +7,7 @@ import { openMessage } from './message.ts'
 import type { Envelope } from './message.ts'
 import { importKey, openCopy, stretch, unbox } from './own-key.ts'
 import type { OwnKey, StoredKey } from './own-key.ts'
-import { createPinKeys } from './pins.ts'
+import { createKnownKeyRecords } from './known-key-records.ts'
 
 type Person = (typeof vectors.people)[number]
 const [ann, ben] = vectors.people as [Person, Person]
@@ -111,17 +111,19 @@ describe('the fixed vectors', () => {
     expect(await safetyCode(storedKey(ben), storedKey(ann))).toEqual(vectors.safetyCode)
   })
 
-  it('open the pin of the conversation under its name', async () => {
-    const { pin, conversationId } = vectors
-    const pins = await createPinKeys(await keyOf(ann))
-    expect(await pins.nameOf(conversationId)).toBe(pin.name)
-    expect(toBase64Url(await pins.open(pin.name, pin.version, fromBase64Url(pin.box)))).toBe(pin.plain)
+  it('open the known key of the conversation under its name', async () => {
+    const { knownKey, conversationId } = vectors
+    const records = await createKnownKeyRecords(await keyOf(ann))
+    expect(await records.nameOf(conversationId)).toBe(knownKey.name)
+    expect(
+      toBase64Url(await records.open(knownKey.name, knownKey.version, fromBase64Url(knownKey.box))),
+    ).toBe(knownKey.plain)
     const secret = node.agree(bytes(ann.pkcs8), bytes(ann.pub))
     const nameKey = node.hkdf(secret, node.fields('pin-name/v1', ann.userId, ann.epoch))
-    expect(createHmac('sha256', nameKey).update(conversationId).digest('base64url')).toBe(pin.name)
+    expect(createHmac('sha256', nameKey).update(conversationId).digest('base64url')).toBe(knownKey.name)
     const boxKey = node.hkdf(secret, node.fields('pin-store/v1', ann.userId, ann.epoch))
-    const data = node.fields('pin/v1', ann.userId, pin.name, pin.version)
-    expect(node.open(boxKey, bytes(pin.box), data).toString('base64url')).toBe(pin.plain)
+    const data = node.fields('pin/v1', ann.userId, knownKey.name, knownKey.version)
+    expect(node.open(boxKey, bytes(knownKey.box), data).toString('base64url')).toBe(knownKey.plain)
   })
 })
 
@@ -204,11 +206,15 @@ describe('what was sealed does not open', () => {
     await expect(unbox(storedKey(person), stretched, fromBase64Url(person.share))).rejects.toThrow()
   })
 
-  it('in the pin of an earlier version or another conversation', async () => {
-    const { pin } = vectors
-    const pins = await createPinKeys(await keyOf(ann))
-    await expect(pins.open(pin.name, pin.version - 1, fromBase64Url(pin.box))).rejects.toThrow()
-    await expect(pins.open(await pins.nameOf(other), pin.version, fromBase64Url(pin.box))).rejects.toThrow()
+  it('in the known key of an earlier version or another conversation', async () => {
+    const { knownKey } = vectors
+    const records = await createKnownKeyRecords(await keyOf(ann))
+    await expect(
+      records.open(knownKey.name, knownKey.version - 1, fromBase64Url(knownKey.box)),
+    ).rejects.toThrow()
+    await expect(
+      records.open(await records.nameOf(other), knownKey.version, fromBase64Url(knownKey.box)),
+    ).rejects.toThrow()
   })
 })
 

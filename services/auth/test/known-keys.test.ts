@@ -58,7 +58,7 @@ it('of 20 devices that store a version at once one wins, for a first version as 
     const outcomes = await Promise.all(boxes.map((box) => refusal(put(person, name, version, box))))
     const winners = boxes.filter((_, at) => outcomes[at] === '200 undefined')
     expect(winners).toHaveLength(1)
-    expect(outcomes.filter((outcome) => outcome === '409 pin_conflict')).toHaveLength(19)
+    expect(outcomes.filter((outcome) => outcome === '409 known_key_conflict')).toHaveLength(19)
     expect(await read(person, name)).toEqual({ version, box: winners[0] })
   }
   expect(await storedOf(person)).toEqual({ rows: 1, counted: 1 })
@@ -71,7 +71,7 @@ it('a repeat is a success, also for the first version and beside the original; a
   const twice = await Promise.all([put(person, name, 1, first), put(person, name, 1, first)])
   expect(twice.map(({ status }) => status)).toEqual([200, 200])
   expect((await put(person, name, 1, first)).status).toBe(200)
-  expect(await refusal(put(person, name, 1, second))).toBe('409 pin_conflict')
+  expect(await refusal(put(person, name, 1, second))).toBe('409 known_key_conflict')
   expect((await put(person, name, 2, second)).status).toBe(200)
   expect((await put(person, name, 2, second)).status).toBe(200)
   for (const [version, box] of [
@@ -79,8 +79,8 @@ it('a repeat is a success, also for the first version and beside the original; a
     [2, first],
     [4, first],
   ] as const)
-    expect(await refusal(put(person, name, version, box))).toBe('409 pin_conflict')
-  expect(await refusal(put(person, newName(), 2))).toBe('409 pin_conflict')
+    expect(await refusal(put(person, name, version, box))).toBe('409 known_key_conflict')
+  expect(await refusal(put(person, newName(), 2))).toBe('409 known_key_conflict')
   expect(await read(person, name)).toEqual({ version: 2, box: second })
 })
 
@@ -91,7 +91,7 @@ it('another person sees nothing of a record, and has an own one under the same n
   await put(person, name, 1, own)
   await put(person, name, 2, own)
   expect(await read(stranger, name)).toEqual({ version: 0, box: null })
-  expect(await refusal(put(stranger, name, 3))).toBe('409 pin_conflict')
+  expect(await refusal(put(stranger, name, 3))).toBe('409 known_key_conflict')
   expect((await put(stranger, name, 1, other)).status).toBe(200)
   expect(await read(person, name)).toEqual({ version: 2, box: own })
 })
@@ -133,7 +133,7 @@ it(`a person has at most ${limits.knownKeys} records, also when two devices add 
       .updateOne({ _id: person.user.id as never }, { $set: { knownKeyCount: limits.knownKeys - 1 } }),
   )
   const outcomes = await Promise.all(Array.from({ length: 4 }, () => refusal(put(person, newName(), 1))))
-  expect(outcomes.toSorted()).toEqual(['200 undefined', ...Array<string>(3).fill('409 too_many_pins')])
+  expect(outcomes.toSorted()).toEqual(['200 undefined', ...Array<string>(3).fill('409 too_many_known_keys')])
   expect(await storedOf(person)).toEqual({ rows: 2, counted: limits.knownKeys })
   expect((await put(person, name, 2)).status).toBe(200)
 })

@@ -20,9 +20,9 @@ export const keyConflict = () =>
 export const tooManyKeys = () =>
   new AppError('conflict', 'too_many_keys', 'Your keys were renewed too often. No new key can be added.')
 export const knownKeyConflict = () =>
-  new AppError('conflict', 'pin_conflict', 'Something changed on another device. Please try again.')
+  new AppError('conflict', 'known_key_conflict', 'Something changed on another device. Please try again.')
 export const tooManyKnownKeys = () =>
-  new AppError('conflict', 'too_many_pins', 'You have too many conversations to remember another key.')
+  new AppError('conflict', 'too_many_known_keys', 'You have too many conversations to remember another key.')
 export const recentUnlockRequired = () =>
   new AppError('forbidden', 'recent_unlock_required', 'Please lock, and enter your number again.')
 export const numberNotGiven = () =>

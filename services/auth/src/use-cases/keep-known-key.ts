@@ -5,7 +5,7 @@ import type { KnownKey } from '../stores/known-key-store.ts'
 
 /**
  * Stores the next version of a record. Of several at once with the same version, one is stored and the others throw
- * `pin_conflict`. Repeated with the same box, it changes nothing.
+ * `known_key_conflict`. Repeated with the same box, it changes nothing.
  */
 export async function keepKnownKey(ctx: Context, next: KnownKey): Promise<void> {
   const isStored = next.version === 1 ? await addFirst(ctx, next) : await ctx.knownKeys.replace(next)

@@ -1,6 +1,6 @@
 import { fromBase64Url, toBase64Url } from '@sumlock/sealing/bytes'
-import { createPinKeys } from '@sumlock/sealing/pins'
-import type { PinKeys } from '@sumlock/sealing/pins'
+import { createKnownKeyRecords } from '@sumlock/sealing/known-key-records'
+import type { KnownKeyRecords } from '@sumlock/sealing/known-key-records'
 import type { OwnKeys } from '../keys/own-keys.ts'
 import { unreadableKey } from './trust.ts'
 import type { KnownKey } from './trust.ts'
@@ -26,16 +26,18 @@ const mostTries = 5
  */
 export function createKnownKeys(own: Promise<OwnKeys>, boxes: KnownKeyBoxes) {
   /** For each own key, the newest first. */
-  let stores: Promise<PinKeys[]> | undefined
+  let stores: Promise<KnownKeyRecords[]> | undefined
   const openStores = () =>
-    (stores ??= own.then(({ keys }) => Promise.all(keys.toReversed().map((key) => createPinKeys(key)))))
+    (stores ??= own.then(({ keys }) =>
+      Promise.all(keys.toReversed().map((key) => createKnownKeyRecords(key))),
+    ))
 
-  const readFrom = async (store: PinKeys, conversationId: string) => {
+  const readFrom = async (store: KnownKeyRecords, conversationId: string) => {
     const name = await store.nameOf(conversationId)
     const { version, box } = await boxes.read(name)
     return { name, version, key: box === null ? null : await openRecord(store, name, version, box) }
   }
-  const firstRecord = async (inStores: readonly PinKeys[], conversationId: string) => {
+  const firstRecord = async (inStores: readonly KnownKeyRecords[], conversationId: string) => {
     for (const store of inStores) {
       const { key } = await readFrom(store, conversationId)
       if (key) return key
@@ -71,7 +73,12 @@ export type KnownKeys = ReturnType<typeof createKnownKeys>
 const toBytes = ({ epoch, print, isVerified }: KnownKey) =>
   new TextEncoder().encode(JSON.stringify({ e: epoch, f: print, v: isVerified }))
 
-async function openRecord(store: PinKeys, name: string, version: number, box: string): Promise<KnownKey> {
+async function openRecord(
+  store: KnownKeyRecords,
+  name: string,
+  version: number,
+  box: string,
+): Promise<KnownKey> {
   try {
     const plain = await store.open(name, version, fromBase64Url(box))
     const { e: epoch, f: print, v } = JSON.parse(new TextDecoder().decode(plain)) as Record<string, unknown>

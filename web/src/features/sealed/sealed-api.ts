@@ -19,11 +19,11 @@ export const fetchKeys: FetchKeys = async (conversationId, timeoutMs) =>
   (await call<{ keys: PublicKey[] }>({ url: `/api/conversations/${conversationId}/keys`, timeoutMs })).keys
 
 export const knownKeyBoxes: KnownKeyBoxes = {
-  read: (name) => call({ url: `/api/pins/${name}` }),
+  read: (name) => call({ url: `/api/known-keys/${name}` }),
   async write(name, body) {
-    const answer = await request({ url: `/api/pins/${name}`, method: 'PUT', body, timeoutMs: 5000 })
+    const answer = await request({ url: `/api/known-keys/${name}`, method: 'PUT', body, timeoutMs: 5000 })
     if (!('error' in answer)) return true
-    if (answer.error.code === 'pin_conflict') return false
+    if (answer.error.code === 'known_key_conflict') return false
     throw toError(answer.error)
   },
 }

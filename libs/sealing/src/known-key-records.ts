@@ -4,15 +4,21 @@ import type { Bytes } from './bytes.ts'
 import { agree } from './own-key.ts'
 import type { OwnKey } from './own-key.ts'
 
-/** Encrypts the pins: records of the partners' known keys, which the server stores but cannot read or change. */
-export interface PinKeys {
-  /** The storage name of a conversation's pin; does not reveal the conversation. */
+/** Encrypts the records of the partners' known keys, which the server stores but cannot read or change. */
+export interface KnownKeyRecords {
+  /** The storage name of a conversation's record; does not reveal the conversation. */
   nameOf(conversationId: string): Promise<string>
   seal(name: string, version: number, plain: Bytes): Promise<Bytes>
   open(name: string, version: number, box: Bytes): Promise<Bytes>
 }
 
-export async function createPinKeys({ userId, epoch, pub, privateKey }: OwnKey): Promise<PinKeys> {
+/** The labels were written into stored boxes and stay as they are. */
+export async function createKnownKeyRecords({
+  userId,
+  epoch,
+  pub,
+  privateKey,
+}: OwnKey): Promise<KnownKeyRecords> {
   const secret = await agree(privateKey, pub)
   const boxes = await deriveKey(secret, fields('pin-store/v1', userId, epoch))
   const source = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
