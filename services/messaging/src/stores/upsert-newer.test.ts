@@ -9,6 +9,8 @@ interface Row {
 /** A collection with one row at most; `race` runs between an upsert that matched nothing and its insert. */
 function oneRow(race: (set: (row: Row) => void) => void = () => undefined) {
   let row: Row | undefined
+  let failed = 0
+  const findOne = () => Promise.resolve(row ?? null)
   const updateOne = (
     filter: { _id: string; version: { $lt: number } },
     { $set }: { $set: Omit<Row, '_id'> },
@@ -18,23 +20,30 @@ function oneRow(race: (set: (row: Row) => void) => void = () => undefined) {
     if (row && row.version < filter.version.$lt) row = next
     else if (options.upsert) {
       if (!row) race((other) => (row = other))
-      if (row) return Promise.reject(Object.assign(new Error('duplicate'), { code: 11000 }))
+      if (row) {
+        failed += 1
+        return Promise.reject(Object.assign(new Error('duplicate'), { code: 11000 }))
+      }
       row = next
     }
-    return Promise.resolve({})
+    return Promise.resolve({ modifiedCount: row === next ? 1 : 0 })
   }
-  const collection = { updateOne } as unknown as Parameters<typeof upsertNewer>[0]
+  const collection = { findOne, updateOne } as unknown as Parameters<typeof upsertNewer>[0]
   return {
     save: (version: number, name: string) => upsertNewer(collection, 'u', version, { name }),
     row: () => row,
+    failed: () => failed,
   }
 }
 
 describe('a projection row', () => {
   it('keeps the highest version when versions arrive in any order and twice', async () => {
-    const { save, row } = oneRow()
-    for (const version of [2, 3, 1, 3, 2]) await save(version, `v${version}`)
+    const { save, row, failed } = oneRow()
+    const written: boolean[] = []
+    for (const version of [2, 3, 1, 3, 2]) written.push(await save(version, `v${version}`))
     expect(row()).toEqual({ _id: 'u', version: 3, name: 'v3' })
+    expect(written).toEqual([true, true, false, false, false])
+    expect(failed()).toBe(0)
   })
 
   it('becomes the newer version although an older one was inserted at the same moment', async () => {
