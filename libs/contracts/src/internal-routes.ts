@@ -10,9 +10,6 @@ import { entitlementView, quotaView } from './user.ts'
 /** Milliseconds since the epoch, by the clock of auth's database. */
 const cursor = z.string().regex(/^\d{1,15}$/)
 
-/** A change in the list of changes: its time and its session. */
-const changePosition = z.string().regex(/^\d{1,15}:[\w-]{1,64}$/)
-
 export const exchangeSession = defineInternalRoute({
   method: 'POST',
   path: '/internal/session-token',
@@ -43,8 +40,7 @@ export const getSessionChanges = defineInternalRoute({
   summary:
     'Sessions that were locked or revoked, or whose role changed, since an earlier answer. Contains every change acknowledged before the request, and repeats the changes of half a minute before that answer.',
   query: z.strictObject({
-    since: cursor.optional().describe('The cursor of the first page of the previous answer.'),
-    from: changePosition.optional().describe('`next` of the page before.'),
+    since: cursor.optional().describe('The cursor of the previous answer.'),
   }),
   responses: {
     200: z.object({
@@ -55,8 +51,7 @@ export const getSessionChanges = defineInternalRoute({
           changedAtMs: z.number().int().describe('Identifies the change together with `sid`.'),
         }),
       ),
-      next: changePosition.optional().describe('There are more changes, from this one on.'),
-      reset: z.boolean().describe('Changes are not listed here: drop everything cached.'),
+      reset: z.boolean().describe('There is no list, or it would be too long: drop everything cached.'),
     }),
   },
 })

@@ -13,15 +13,11 @@ export const sessionChangesTimeoutMs = 1500
  */
 const repeatedForMs = 12_000
 
-/** With still more changes, all sessions are treated as changed. */
-const mostPages = 20
-
 type Change = SessionChanges['changed'][number]
 
-/** Where a page begins: from shortly before the earlier answer `since`, or at the change `from`. */
+/** The cursor of the answer before. */
 interface Position {
   since: string | undefined
-  from?: string | undefined
 }
 
 export interface SessionFollowerOptions {
@@ -29,7 +25,7 @@ export interface SessionFollowerOptions {
   ask: (position: Position) => Promise<SessionChanges>
   /** These sessions lost rights: discard what was cached of them before. Called repeatedly while a change is young. */
   onChanged: (sids: readonly string[]) => void
-  /** Any session may have changed: after the first request, or when auth cannot list the changes. */
+  /** Any session may have changed: after the first request, or when auth does not list the changes. */
   onReset: () => void
   clock: Clock
   logger: Logger
@@ -56,19 +52,16 @@ export function followSessionChanges({
 }: SessionFollowerOptions): SessionFollower {
   let since: string | undefined
   let cursor: string | undefined
-  let pages = 0
   let goodSinceMs = -Infinity
   let isFailing = false
   let isStopped = false
 
-  const readAll = createChangeFeed<Change, Position>({
+  const read = createChangeFeed<Change, Position>({
     async ask(position) {
-      const { changed, next, reset, ...answer } = await ask(position)
-      pages += 1
-      cursor ??= answer.cursor
-      const isEnd = next === undefined || pages === mostPages
-      if (isEnd && (reset || next !== undefined) && !isStopped) onReset()
-      return { changes: changed, next: isEnd ? undefined : { since: position.since, from: next } }
+      const answer = await ask(position)
+      cursor = answer.cursor
+      if (answer.reset && !isStopped) onReset()
+      return { changes: answer.changed }
     },
     // A session may change again.
     keyOf: ({ sid, changedAtMs }) => `${sid} ${changedAtMs}`,
@@ -80,12 +73,9 @@ export function followSessionChanges({
   })
   const poll = async () => {
     const askedAtMs = clock.nowMs()
-    cursor = undefined
-    pages = 0
     try {
-      await readAll({ since })
+      await read({ since })
       if (isStopped) return
-      // Of the first page: what was stored while the others were read comes with the next answer.
       since = cursor
       goodSinceMs = askedAtMs
       if (isFailing) logger.info('auth answers session changes again')

@@ -33,7 +33,7 @@ const budgetsNow = [{ $set: { sessions: { $arrayToObject: tries } } }, { $unset:
 
 /** Nothing was released before this migration: afterwards every row has the shape that the code writes. */
 export const oneShape: Migration = {
-  id: '0016-one-shape',
+  id: '0017-one-shape',
   async up(connection) {
     await requireMacs(connection)
     const [users, budgets] = [connection.collection('users'), connection.collection('unlock_budgets')]

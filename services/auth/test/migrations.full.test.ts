@@ -60,7 +60,7 @@ const walked: Record<string, WalkedMigration> = {
       })
     },
   },
-  '0016-one-shape': {
+  '0017-one-shape': {
     async insert() {
       for (const name of ['users', 'unlock_budgets', 'sessions', 'mail_links'])
         await rowsOf(name).deleteMany({})
@@ -116,9 +116,9 @@ const walked: Record<string, WalkedMigration> = {
 
 walkMigrations('auth', { migrations, open: (opened) => (connection = opened), walked })
 
-it('the migration 0016-one-shape stops at a number that has no MAC, and changes nothing', async () => {
+it('the migration 0017-one-shape stops at a number that has no MAC, and changes nothing', async () => {
   await rowsOf('users').insertOne({ _id: 'former', pinHash: 'bcrypt', pinMac: null, softDay: null } as never)
-  const oneShape = migrations.find(({ id }) => id === '0016-one-shape')
+  const oneShape = migrations.find(({ id }) => id === '0017-one-shape')
   await expect(oneShape?.up(connection)).rejects.toThrow(
     'The number of account former is stored only as a bcrypt',
   )

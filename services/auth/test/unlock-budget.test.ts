@@ -224,7 +224,7 @@ it('carries a count and a pause in the row of the user over into the budget, als
   const connection = connections[0] as Connection
   const pausedUntil = new Date(Date.now() + 3_600_000)
   const userId = await userWith({ pinMac: '2468', explicitFailures: 17, pausedUntil })
-  const steps = ['0004-unlock-budgets', '0016-one-shape'].map((id) =>
+  const steps = ['0004-unlock-budgets', '0017-one-shape'].map((id) =>
     migrations.find((one) => one.id === id)!,
   )
   await runMigrations(connection, steps, { clock: systemClock(), logger })

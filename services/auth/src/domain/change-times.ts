@@ -12,6 +12,6 @@ export const changeTimes = {
   lookBackMs: 30_000,
   /** How long a change may lack its second stamp: longer than any write takes, and than a gateway remembers a session. */
   unsettledMs: 60_000,
-  /** The changes in one answer; the others follow in further pages. */
-  pageRows: 2000,
+  /** With more changes, an answer lists none: all sessions count as changed. */
+  listedAtMost: 20_000,
 }

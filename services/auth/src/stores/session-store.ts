@@ -215,27 +215,23 @@ function revocations(model: SessionModel, clock: Clock, times: typeof changeTime
 /** A change in the list. */
 export type SessionChange = Required<Pick<Session, '_id' | 'changedAt'>>
 
-/**
- * Lists a page of the changes from shortly before `since`, or from the change `from` on, with the database's time when the query
- * started, and with the change that the next page begins with.
- */
+/** Lists the changes from shortly before `since`, with the database's time when the query started; null for all sessions. */
 function changeList(model: SessionModel, connection: Connection, times: typeof changeTimes) {
-  return async (since: Date | null, from?: SessionChange) => {
+  return async (since: Date | null): Promise<{ now: Date; rows: SessionChange[] | null }> => {
     // Read the time first: the next query finds what is stored after it.
     const now = (await connection.db?.command({ hello: 1 }))?.['localTime'] as Date
     if (!since) return { now, rows: null }
-    const lookBack = { changedAt: { $gte: new Date(since.getTime() - times.lookBackMs) } }
-    const rows = await changesOf(model, from ? fromChange(from) : lookBack)
-      .limit(times.pageRows + 1)
+    const from = new Date(since.getTime() - times.lookBackMs)
+    const rows = await changesOf(model, from)
+      .limit(times.listedAtMost + 1)
       .toArray()
-    return { now, rows: rows.slice(0, times.pageRows), next: rows.at(times.pageRows) }
+    return { now, rows: rows.length > times.listedAtMost ? null : rows }
   }
 }
 
-/** One instant may have more changes than a page. In this form, the index alone answers. */
-export const fromChange = ({ changedAt, _id }: SessionChange) => ({
-  $or: [{ changedAt, _id: { $gte: _id } }, { changedAt: { $gt: changedAt } }],
-})
-
-export const changesOf = ({ collection }: Pick<SessionModel, 'collection'>, filter: object) =>
-  collection.find(filter).project<SessionChange>({ changedAt: 1 }).sort({ changedAt: 1, _id: 1 })
+/** In this form, the index alone answers. */
+export const changesOf = ({ collection }: Pick<SessionModel, 'collection'>, from: Date) =>
+  collection
+    .find({ changedAt: { $gte: from } })
+    .project<SessionChange>({ changedAt: 1 })
+    .sort({ changedAt: 1, _id: 1 })
