@@ -54,7 +54,7 @@ describe('the verification of an e-mail address', () => {
     })
     expect(mail?.html).toContain(`href="${link}"`)
     // A name is a stranger's text at an address that is not proven.
-    expect(`${mail?.text} ${mail?.html}`).not.toContain('Ada')
+    expect(`${mail?.text} ${mail?.html}`.replaceAll(token, '')).not.toContain('Ada')
     expect(JSON.stringify([mail?.from, mail?.subject])).not.toMatch(/sumlock|messag|chat/i)
   })
 
