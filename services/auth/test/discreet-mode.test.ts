@@ -84,17 +84,6 @@ describe('an account in discreet mode', () => {
 })
 
 describe('discreet mode', () => {
-  it('is off for an account that is older than the mode', async () => {
-    const person = await registerPerson(stack)
-    await withDatabase(stack, 'auth', (database) =>
-      database.collection('users').updateOne({ _id: person.user.id as never }, { $unset: { isDiscreet: 1 } }),
-    )
-    await signedInLongAgo(stack, person)
-    expect(await person.client.ok(auth.getUser)).toMatchObject({ isDiscreet: false, silentCheck: false })
-    await person.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: person.pin } })
-    expect(await person.client.ok(auth.getUser)).toMatchObject({ isDiscreet: false, silentCheck: true })
-  })
-
   it('is switched on and off only after an unlock or a recent sign-in', async () => {
     const open = await lockedPerson(false)
     expect(await switchTo(open, true)).toMatchObject(stepUp)

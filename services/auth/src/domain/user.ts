@@ -81,8 +81,8 @@ export interface User {
   pinVersion: number
   /** Records of known keys of partners; absent before the first. */
   knownKeyCount?: number
-  /** The legal texts at the registration; absent on accounts created before they had versions. */
-  legalVersion?: string
+  /** The legal texts at the registration. */
+  legalVersion: string
   /** Increases with every change of the public state. */
   version: number
   /** When it last increased, by the database's clock; absent before. */

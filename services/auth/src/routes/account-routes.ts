@@ -36,7 +36,7 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
     const cookies = [
       setCookie(sid, cookie, sessionSeconds),
       setCookie(phone, '', 0),
-      setDeviceMarker(ctx.config, user.isDiscreet ?? false),
+      setDeviceMarker(ctx.config, user.isDiscreet),
     ]
     const account = toAccount(user, session, ctx.clock.now(), await budgetOf(user._id))
     return new Reply(status, account, { 'set-cookie': cookies })
