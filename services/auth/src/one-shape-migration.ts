@@ -41,7 +41,7 @@ export const oneShape: Migration = {
     for await (const _id of rangesOf(budgets)) await budgets.updateMany({ _id } as never, budgetsNow)
     // These sessions do not end by idling. Their owners sign in again.
     await deleteInBatches(connection.collection('sessions'), { idleEndsAt: { $exists: false } })
-    await deleteInBatches(connection.collection('mail_links'), { _id: /^[^:]+:[^:]+$/ } as never)
+    await deleteInBatches(connection.collection('mail_links'), { _id: /^[^:]+:[^:]+$/ })
     await dropCollection(connection, 'access_log')
   },
 }

@@ -167,7 +167,7 @@ it('answers no entry, right or wrong, before its count is stored', async () => {
     const { write } = ctx.unlockBudgets
     const atAnswer: unknown[] = []
     ctx.unlockBudgets.write = async (...args) => {
-      atAnswer.push(await Promise.race([answered, 'waiting']))
+      atAnswer.push(await Promise.race([answered, Promise.resolve('waiting')]))
       return write(...args)
     }
     const answered = tryPin(ctx, { userId, sessionId: 'own', pin }, 'password-mode').then(
