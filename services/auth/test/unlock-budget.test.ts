@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppError } from '@sumlock/service-kit/app-error'
 import { systemClock } from '@sumlock/service-kit/clock'
 import type { Clock } from '@sumlock/service-kit/clock'
@@ -165,9 +166,11 @@ it('answers no entry, right or wrong, before its count is stored', async () => {
     const userId = await userWith({ pinMac: '2468' })
     const ctx = replica(connections[0] as Connection, systemClock())
     const { write } = ctx.unlockBudgets
-    const atAnswer: unknown[] = []
+    const whileUncounted: unknown[] = []
     ctx.unlockBudgets.write = async (...args) => {
-      atAnswer.push(await Promise.race([answered, Promise.resolve('waiting')]))
+      // An answer that does not wait for this write is given in this turn.
+      await nextTurn()
+      whileUncounted.push(await Promise.race([answered, Promise.resolve('waiting')]))
       return write(...args)
     }
     const answered = tryPin(ctx, { userId, sessionId: 'own', pin }, 'password-mode').then(
@@ -175,7 +178,7 @@ it('answers no entry, right or wrong, before its count is stored', async () => {
       () => 'wrong',
     )
     expect(await answered).toBe(pin === '2468' ? 'right' : 'wrong')
-    expect(atAnswer).toEqual(['waiting'])
+    expect(whileUncounted).toEqual(['waiting'])
   }
 })
 
