@@ -55,7 +55,6 @@ export async function createContext(config: Config) {
   const metrics = createMessagingMetrics(base.metrics)
   const unconfirmedRecords = createUnconfirmedRecords(metrics.registry)
   const connection = await openDatabase(base, migrations)
-  const redis = openRedis(base)
   const bus = openBus(base)
   const auth = internalClient(base, config.AUTH_INTERNAL_URL)
   const billing = internalClient(base, config.BILLING_INTERNAL_URL)
@@ -73,10 +72,8 @@ export async function createContext(config: Config) {
     { bus, connection },
     { messages: () => messages.unpublished(backlogCountedTo) },
   )
-  const memberHints = createMemberHints(
-    createHintPublisher(redis, metrics.registry),
-    config.SUMLOCK_NAMESPACE,
-  )
+  const hints = createHintPublisher(openRedis(base), metrics.registry)
+  const memberHints = createMemberHints(hints, config.SUMLOCK_NAMESPACE)
   const messagePublisher = createMessagePublisher({
     bus,
     memberHints,

@@ -1,7 +1,7 @@
 import type { ClientSession, Connection } from 'mongoose'
 import type { User, UserKey } from '../domain/user.ts'
 import { userModelOf } from './user-model.ts'
-import { changedNow } from './user-store.ts'
+import { changedNow } from './user-model.ts'
 
 /** Matches the user only while the PIN and the keys are those that were read. */
 const unchanged = ({ _id, pinVersion, keys }: User) => ({ _id, pinVersion, keys: keys ?? null }) as never

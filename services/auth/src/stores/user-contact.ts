@@ -1,0 +1,43 @@
+import type { ClientSession, Connection } from 'mongoose'
+import type { User } from '../domain/user.ts'
+import type { MailLink } from './mail-link-store.ts'
+import { changedNow, userModelOf } from './user-model.ts'
+
+/** The addresses, the name and the code by which a person is found and written to. */
+export function createUserContact(connection: Connection) {
+  const model = userModelOf(connection)
+  return {
+    /** False when the account has another address by now. Throws, as the next two, when another account has proven the address. */
+    verifyEmail: async ({ userId, emailKey }: MailLink, session: ClientSession) =>
+      (await model.updateOne({ _id: userId, emailKey }, { $set: { isEmailVerified: true } }, { session }))
+        .matchedCount === 1,
+
+    /** Gives the account the verified address of the link. Resolves with the user as before; null when the password changed. */
+    changeEmail: ({ userId, email, emailKey, passwordChangedAt }: MailLink, session: ClientSession) =>
+      model
+        .findOneAndUpdate(
+          { _id: userId, passwordChangedAt: passwordChangedAt ?? null },
+          { $set: { email, emailKey, isEmailVerified: true } },
+          { lean: true, session },
+        )
+        .exec() as Promise<User | null>,
+
+    setFullName: async (id: string, fullName: string) => {
+      await model.updateOne({ _id: id }, { $set: { fullName } })
+    },
+
+    setPhone: async (id: string, phone: string, session: ClientSession) => {
+      await model.updateOne({ _id: id }, { $set: { phone, isPhoneVerified: true } }, { session })
+    },
+
+    /** Resolves with the user before the change; null when there is none. */
+    replaceUserCode: (id: string, userCode: string, session: ClientSession) =>
+      model
+        .findOneAndUpdate(
+          { _id: id },
+          { $set: { userCode }, $inc: { version: 1 }, ...changedNow },
+          { lean: true, session },
+        )
+        .exec() as Promise<User | null>,
+  }
+}
