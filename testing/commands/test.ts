@@ -1,6 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { repoRoot } from '@sumlock/dev/config'
@@ -51,14 +49,12 @@ rmSync(reportsFolder, { recursive: true, force: true })
 mkdirSync(reportsFolder, { recursive: true })
 keepDataInMemory()
 
-// Ctrl-C reaches the suites too, and they need a moment to stop their engines: wait for them, then start no other.
-let interrupted = false
-const children = new Set<ChildProcess>()
+// The suites get the signal and need a moment to stop their engines: wait for them, then start no other.
+const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    if (!interrupted) say(`\nStopped by ${signal}. It was running:\n${whatRuns()}`)
-    interrupted = true
-    if (signal !== 'SIGINT') for (const child of children) child.kill(signal)
+    if (!interruption.signal.aborted) say(`\nStopped by ${signal}. It was running:\n${whatRuns()}`)
+    interruption.abort(signal)
   })
 }
 const heartbeat = setInterval(() => say(whatRuns()), Number(values.heartbeat) * 1000)
@@ -92,7 +88,7 @@ async function runSuite(suite: Suite): Promise<SuiteRun> {
   const { name, title, command, limitMinutes, beside: isBeside = false } = suite
   const log = join(reportsFolder, `${name}.log`)
   const running = join(reportsFolder, `${name}.running`)
-  if (interrupted) return { suite, code: 130, log }
+  if (interruption.signal.aborted) return { suite, code: 130, log }
   writeFileSync(running, '')
   say(`\n> ${title}${isBeside ? ' (beside)' : ''}`)
   const suiteStartedAt = performance.now()
@@ -105,11 +101,8 @@ async function runSuite(suite: Suite): Promise<SuiteRun> {
     log,
     echo: !isBeside && !isCi,
     report: reportOf(name),
-    started: (child) => {
-      children.add(child)
-      child.once('exit', () => children.delete(child))
-      if (isBeside && child.pid) setPriority(child.pid, 10)
-    },
+    isLow: isBeside,
+    stop: interruption.signal,
   })
   if (ended) say(`\nThis was ended, because ${ended}. It was running:\n${whatRuns()}`)
   if (isBeside && !isCi && code !== 0) say(readFileSync(log, 'utf8'))

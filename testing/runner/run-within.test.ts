@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { waitUntil } from '@sumlock/deployment/wait-until'
+import { identityOf } from '@sumlock/dev/processes/process-identity'
 import { runWithin } from './run-within.ts'
 import type { RunWithin } from './run-within.ts'
 
@@ -23,6 +25,12 @@ const run = (source: string, options: Partial<RunWithin> = {}) =>
     log: join(folder, 'run.log'),
     ...options,
   })
+
+async function workerEnds(): Promise<void> {
+  const [, pid] = /worker (\d+)/.exec(await readFile(join(folder, 'run.log'), 'utf8')) ?? []
+  if (pid === undefined) throw new Error('No worker was started.')
+  await waitUntil('the end of the worker', () => identityOf(Number(pid)) === null, { timeoutMs: 5000 })
+}
 
 describe('runWithin', () => {
   it('returns the exit code of a command that ends by itself', async () => {
@@ -49,6 +57,25 @@ describe('runWithin', () => {
     const { code, ended } = await run(source, { report, endMs: 300 })
     expect(code).toBe(1)
     expect(ended).toMatch(/^it had written its report and did not end within 0.3 s/)
+  })
+
+  it('ends the workers of a command with it, at its limit and at an interruption', async () => {
+    const worker = `console.log('worker', process.pid); ${ignoresSigterm}; ${runsForever}`
+    const source = `
+      require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(worker)}], { stdio: 'inherit' })
+      ${runsForever}`
+    const interruption = new AbortController()
+    const workerRuns = async () => {
+      const log = await readFile(join(folder, 'run.log'), 'utf8').catch(() => '')
+      return /worker \d+/.test(log)
+    }
+    const interrupted = run(source, { stop: interruption.signal })
+    await waitUntil('the worker', workerRuns)
+    interruption.abort('SIGINT')
+    await interrupted
+    await workerEnds()
+    await run(source, { limitMs: 2000 })
+    await workerEnds()
   })
 
   it('reports a command that cannot be started as failed', async () => {

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { createWriteStream, existsSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
+import { sendSignal } from '@sumlock/dev/processes/process-identity'
 
 export interface RunWithin {
   command: readonly string[]
@@ -17,19 +18,25 @@ export interface RunWithin {
   endMs?: number
   /** How long SIGTERM may take before SIGKILL. */
   graceMs?: number
-  /** Called with the process, so that the caller can pass signals on to it. */
-  started?: (child: ChildProcess) => void
+  /** Runs the command at low priority. */
+  isLow?: boolean
+  /** Its abort ends the command; the reason is the signal that it gets first. */
+  stop?: AbortSignal
 }
 
 /**
- * Runs a command. Ends one that hangs (past its limit, or after its report): then the code is 1 and `ended` says why;
- * otherwise `ended` is null.
+ * Runs a command in a process group of its own, which ends with it. Ends one that hangs (past its limit, or after its
+ * report): then the code is 1 and `ended` says why; otherwise `ended` is null.
  */
 export async function runWithin(options: RunWithin): Promise<{ code: number; ended: string | null }> {
   const { command, cwd, env, limitMs, report, endMs = 60_000, graceMs = 30_000 } = options
   const [program = 'node', ...args] = command
   const executable = program === 'node' ? process.execPath : program
-  const child = spawn(executable, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(executable, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  if (options.isLow && child.pid !== undefined) setPriority(child.pid, 10)
+  const signalGroup = (signal: NodeJS.Signals) => {
+    if (child.pid !== undefined) sendSignal(-child.pid, signal)
+  }
   const log = createWriteStream(options.log)
   for (const output of [child.stdout, child.stderr]) {
     output.on('data', (chunk: Buffer) => {
@@ -37,7 +44,6 @@ export async function runWithin(options: RunWithin): Promise<{ code: number; end
       if (options.echo) process.stdout.write(chunk)
     })
   }
-  options.started?.(child)
   const exit = new Promise<number>((resolve) => {
     child.once('error', () => resolve(1))
     child.once('exit', (code) => resolve(code ?? 1))
@@ -45,11 +51,16 @@ export async function runWithin(options: RunWithin): Promise<{ code: number; end
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
 
   let ended: string | null = null
+  let hasExited = false
+  const signalThenKill = (signal: NodeJS.Signals) => {
+    signalGroup(signal)
+    setTimeout(() => !hasExited && signalGroup('SIGKILL'), graceMs).unref()
+  }
   const end = (reason: string) => {
     ended ??= reason
-    child.kill('SIGTERM')
-    setTimeout(() => child.kill('SIGKILL'), graceMs).unref()
+    signalThenKill('SIGTERM')
   }
+  options.stop?.addEventListener('abort', () => signalThenKill(options.stop?.reason as NodeJS.Signals))
   const limit = setTimeout(end, limitMs, `it took longer than ${limitMs / 1000} s`)
   const lateEnd = `it had written its report and did not end within ${endMs / 1000} s: a test left something running`
   const watch = setInterval(() => {
@@ -58,9 +69,12 @@ export async function runWithin(options: RunWithin): Promise<{ code: number; end
     setTimeout(end, endMs, lateEnd).unref()
   }, 250)
   const code = await exit
+  hasExited = true
+  // A worker that outlives the command would keep its services running.
+  signalGroup('SIGKILL')
   clearTimeout(limit)
   clearInterval(watch)
-  // A grandchild that outlives the command keeps the pipes open.
+  // A grandchild in a group of its own keeps the pipes open.
   await Promise.race([closed, wait(1000)])
   await new Promise<void>((resolve) => log.end(resolve))
   return { code: ended === null ? code : 1, ended }
