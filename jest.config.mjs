@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { env } from 'node:process'
 
 const swc = (jsx) => ({
@@ -33,6 +34,25 @@ const skippedSizes = env.SUMLOCK_SKIP_SIZED ? ['\\.sized\\.test\\.ts$'] : []
 /** Kept between runs, whose temporary folders are their own: Jest starts with the tests that took longest before. */
 const cacheDirectory = '<rootDir>/node_modules/.cache/jest'
 
+/** Tests with fake timers or spies need Jest's own runner, which loads every module anew for each file. */
+const withMocks = globSync('{libs,services,dev,ops,testing,tools,load}/**/*.test.ts', {
+  cwd: import.meta.dirname,
+  exclude: ['**/node_modules'],
+}).filter((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8').includes("from '@jest/globals'"))
+
+/** A project in two: one for tests with mocks, and one without a context for each file. */
+const inTwo = (project) => [
+  {
+    ...project,
+    runner: 'jest-light-runner',
+    testPathIgnorePatterns: [...project.testPathIgnorePatterns, ...withMocks],
+  },
+  {
+    ...project,
+    testPathIgnorePatterns: [...project.testPathIgnorePatterns, `^(?!.*/(${withMocks.join('|')})$)`],
+  },
+]
+
 const node = {
   cacheDirectory,
   // Not the whole checkout: databases write below .data while tests run.
@@ -65,7 +85,7 @@ export default {
   // Integration suites start whole stacks; a test that hangs still ends.
   testTimeout: 240_000,
   projects: [
-    {
+    ...inTwo({
       ...node,
       displayName: 'unit',
       testMatch: [
@@ -78,7 +98,7 @@ export default {
         '<rootDir>/testing/system/',
         ...skippedTools,
       ],
-    },
+    }),
     {
       displayName: 'web',
       cacheDirectory,
@@ -102,12 +122,12 @@ export default {
       roots: ['<rootDir>/web/e2e/firefox'],
       testMatch: ['<rootDir>/web/e2e/firefox/*.firefox.test.ts'],
     },
-    {
+    ...inTwo({
       ...onEngines,
       displayName: 'integration',
       testMatch: onEnginesFolders.map((folder) => `<rootDir>/${folder}/**/*.test.ts`),
       testPathIgnorePatterns: ['\\.(full|long)\\.test\\.ts$', ...skippedSizes, ...skippedTools],
-    },
+    }),
     {
       // `npm run test:full`, one file at a time: the full size of what `npm test` runs at a small one, and what is measured.
       ...onEngines,

@@ -230,7 +230,9 @@ describe('npm run coverage:write', () => {
     writeFileSync(join(root, path), text)
   }
   const report = (status: string) => {
-    const testResults = [{ name: join(root, file), assertionResults: [{ fullName: 'CALC-01', status }] }]
+    const testResults = [
+      { name: join(root, file), assertionResults: [{ ancestorTitles: [], title: 'CALC-01', status }] },
+    ]
     write('artifacts/reports/unit.json', JSON.stringify({ testResults }))
   }
   const update = (...options: string[]) => {

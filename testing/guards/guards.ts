@@ -93,7 +93,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
   'testing/system/access-matrix.test.ts': {
     'session-required': { title: 'decides every call of' },
   },
-  'testing/system/revocation.test.ts': {
+  'testing/system/revocation.full.test.ts': {
     'forget-what-changed': {
       cut: 'sessionChanges.has(upstream.route)',
       leave: 'false',

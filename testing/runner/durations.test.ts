@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import type { JSONReport } from '@playwright/test/reporter'
-import { describeDurations, secondsOfFiles } from './durations.ts'
+import { describeDurations, processorSeconds, secondsOfFiles } from './durations.ts'
 
 describe('the durations of a run', () => {
   it('name each file with its seconds, the slowest first', () => {
@@ -25,11 +26,25 @@ describe('the durations of a run', () => {
     expect(secondsOfFiles(report, '/x')).toEqual({ 'web/e2e/one.spec.ts': 4 })
   })
 
-  it('warn when a run takes longer than its aim', () => {
+  it('warn when a run misses an aim for its seconds or for those of the processors', () => {
     const unit = { seconds: 61, processorSeconds: 100, files: { 'a.test.ts': 3 } }
-    const lines = (seconds: number) => describeDurations({ unit }, { seconds, aimSeconds: 60 }).join('\n')
-    expect(lines(61)).toContain('Warning: this took 61 s; 60 s are the aim.')
-    expect(lines(60)).not.toContain('Warning')
-    expect(lines(60)).toMatch(/61 s +100 s of processors {2}unit\n +3 s {2}a.test.ts/)
+    const linesOf = (seconds: number, processors: number) =>
+      describeDurations(
+        { unit },
+        { seconds, processorSeconds: processors },
+        { seconds: 60, processorSeconds: 110 },
+      ).join('\n')
+    expect(linesOf(61, 110)).toContain('Warning: this took 61 s; the aim is 60.')
+    expect(linesOf(61, 110)).not.toContain('processor seconds')
+    expect(linesOf(60, 111)).toContain('Warning: this took 111 processor seconds; the aim is 110.')
+    expect(linesOf(60, 110)).not.toContain('Warning')
+    expect(linesOf(60, 110)).toMatch(/61 s +100 s of processors {2}unit\n +3 s {2}a.test.ts/)
+  })
+
+  it('count the work of children that have ended', () => {
+    const before = processorSeconds()
+    const work = 'const end = process.cpuUsage().user + 300_000; while (process.cpuUsage().user < end);'
+    execFileSync(process.execPath, ['-e', work])
+    expect(processorSeconds() - before).toBeGreaterThan(0.29)
   })
 })

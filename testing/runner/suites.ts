@@ -69,8 +69,8 @@ const everyTime: readonly Suite[] = [
   check(['types', 'Types and documents'], 20, 'tools/check.ts types types-load types-web documents', {
     beside: true,
   }),
-  jest(['unit', 'Unit tests'], 6, ['unit', 'web'], ['--maxWorkers=2']),
-  jest(['integration', 'Integration tests on real engines'], 10, ['integration'], ['--maxWorkers=2'], {
+  jest(['unit', 'Unit tests'], 5, ['unit', 'web'], ['--maxWorkers=2']),
+  jest(['integration', 'Integration tests on real engines'], 9, ['integration'], ['--maxWorkers=2'], {
     onEngines: true,
   }),
   chromium('e2e', ['phone'], 6),
@@ -98,7 +98,7 @@ const full: readonly Suite[] = [
   jest(['full', 'Full sizes, and measured load'], 19, ['full'], ['--maxWorkers=1'], atFullSize),
   jest(
     ['faults', 'What takes minutes, and waits most of them'],
-    20,
+    22,
     ['faults'],
     ['--maxWorkers=2'],
     atFullSize,

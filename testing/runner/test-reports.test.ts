@@ -12,9 +12,9 @@ describe('test reports', () => {
             status: 'failed',
             message: '',
             assertionResults: [
-              { fullName: 'a works', status: 'passed', duration: 1500 },
-              { fullName: 'a breaks', status: 'failed', failureMessages: ['expected 1'] },
-              { fullName: 'a waits', status: 'pending' },
+              { ancestorTitles: ['a'], title: 'works', status: 'passed', duration: 1500 },
+              { ancestorTitles: ['a'], title: 'breaks', status: 'failed', failureMessages: ['expected 1'] },
+              { ancestorTitles: ['a'], title: 'waits', status: 'pending' },
             ],
           },
           { name: '/x/tools/b.test.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] },

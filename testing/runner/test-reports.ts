@@ -21,7 +21,8 @@ interface JestReport {
     status: string
     message: string
     assertionResults: {
-      fullName: string
+      ancestorTitles: string[]
+      title: string
       status: string
       duration?: number | null
       failureMessages?: string[]
@@ -42,7 +43,7 @@ export function fromJest(suite: string, report: JestReport, root: string): TestR
     return file.assertionResults.map((test) => ({
       suite,
       file: path,
-      name: test.fullName,
+      name: [...test.ancestorTitles, test.title].join(' '),
       status: jestStatus(test.status),
       seconds: (test.duration ?? 0) / 1000,
       message: test.failureMessages?.join('\n') ?? '',

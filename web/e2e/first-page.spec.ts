@@ -114,7 +114,7 @@ const pickerBudget = 115_000
 
 test(
   'the upload widget is loaded when it is opened, not kept with the calculator, and at most 115 kB, compressed',
-  { tag: '@phone' },
+  { tag: ['@full', '@phone'] },
   async ({ browser }, { project }) => {
     const [{ page, context }] = await openPair(browser, project.name)
     // Of the chat's own parts, the last to be loaded.
@@ -137,7 +137,7 @@ test(
 
 test(
   'a number that is entered before the app has arrived is not shown, and unlocks when it is there',
-  { tag: '@phone' },
+  { tag: ['@full', '@phone'] },
   async ({ browser }, { project }) => {
     const { page, context, release } = await openWithoutApp(browser, project.name)
     await pressKeys(page, '+1815=')
@@ -151,7 +151,7 @@ test(
 
 test(
   'a calculation that is begun before the app has arrived goes on in it',
-  { tag: '@phone' },
+  { tag: ['@full', '@phone'] },
   async ({ browser }, { project }) => {
     const { page, context, release } = await openWithoutApp(browser, project.name)
     await pressKeys(page, '12+3')

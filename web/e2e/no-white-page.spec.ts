@@ -7,7 +7,7 @@ const equals = { name: '=', exact: true }
 
 test(
   'a screen that cannot be downloaded is retried, reloads the page once, and then offers Retry',
-  { tag: '@phone' },
+  { tag: ['@full', '@phone'] },
   async ({ page }) => {
     let documents = 0
     let isBroken = true
@@ -45,7 +45,7 @@ test(
 
 test(
   'a browser that blocks storage shows the calculator and the sign-in',
-  { tag: '@phone' },
+  { tag: ['@full', '@phone'] },
   async ({ page }) => {
     await page.addInitScript(() => {
       for (const name of ['localStorage', 'sessionStorage']) {
@@ -65,23 +65,27 @@ test(
   },
 )
 
-test('an app that cannot start shows a working calculator', { tag: '@phone' }, async ({ page }) => {
-  // Read by the router while it renders, so that the whole app fails.
-  await page.addInitScript(() => {
-    // On an unknown device the app would not start.
-    document.cookie = 'v=1; path=/'
-    localStorage.setItem('calc.terms', '1')
-    Object.defineProperty(History.prototype, 'state', {
-      get: () => {
-        throw new DOMException('Access is denied', 'SecurityError')
-      },
+test(
+  'an app that cannot start shows a working calculator',
+  { tag: ['@full', '@phone'] },
+  async ({ page }) => {
+    // Read by the router while it renders, so that the whole app fails.
+    await page.addInitScript(() => {
+      // On an unknown device the app would not start.
+      document.cookie = 'v=1; path=/'
+      localStorage.setItem('calc.terms', '1')
+      Object.defineProperty(History.prototype, 'state', {
+        get: () => {
+          throw new DOMException('Access is denied', 'SecurityError')
+        },
+      })
     })
-  })
-  const failed = page.waitForEvent('console', (message) => message.type() === 'error')
-  await page.goto('/')
-  await failed
-  for (const key of [...'7×6=']) {
-    await page.getByRole('button', { name: key, exact: true }).click()
-  }
-  await expect(page.getByRole('status', { name: 'Result' })).toHaveText('42')
-})
+    const failed = page.waitForEvent('console', (message) => message.type() === 'error')
+    await page.goto('/')
+    await failed
+    for (const key of [...'7×6=']) {
+      await page.getByRole('button', { name: key, exact: true }).click()
+    }
+    await expect(page.getByRole('status', { name: 'Result' })).toHaveText('42')
+  },
+)

@@ -38,7 +38,7 @@ const sizeOfLast = async (page: Page) => {
 
 test(
   'a picture crosses from the gallery button to the other phone, upright, sealed and without its metadata',
-  { tag: '@phone' },
+  { tag: ['@full', '@phone'] },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
     const refused = refusalsIn(ada.page, ben.page)
@@ -108,7 +108,7 @@ test(
 
 test(
   'a picture that cannot be sent says why; an upload that breaks can be tried again or discarded',
-  { tag: '@phone' },
+  { tag: ['@full', '@phone'] },
   async ({ browser }, { project }) => {
     const [ada] = await openPair(browser, project.name, { isPremium: true })
     const { page } = ada

@@ -175,7 +175,7 @@ test(
 
 test(
   'a person whose box does not open reads why, reads and writes plain text, and makes new keys',
-  { tag: '@phone' },
+  { tag: ['@full', '@phone'] },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
     const { page } = ben

@@ -140,24 +140,26 @@ test('a person goes back from the phone step, loses nothing, and signs up with t
   await visitor.context.close()
 })
 
-test('a code that the server refuses is not called sent, and the wait shown is the one of the server', async ({
-  browser,
-}, { project }) => {
-  const visitor = await openVisitor(browser, project.name, 'lou', '1815')
-  const { page, phone } = visitor
-  for (let time = 1; time <= 5; time += 1) {
-    await callApi(visitor, '/api/phone/request-code', { phone })
-    // The limit of the number is meant, not the pause of this browser.
-    await visitor.context.clearCookies()
-  }
-  await openFilledForm(visitor)
-  await createAccount(page)
-  await expect(page.getByRole('button', { name: /^Resend Code \((59|60):\d\d\)$/ })).toBeDisabled()
-  await expect(page.locator('form').getByText(/^Too many codes were sent to this number/)).toBeVisible()
-  await expect(page.getByText(/We sent/)).toBeHidden()
-  await visitor.picture('code-refused')
-  await visitor.context.close()
-})
+test(
+  'a code that the server refuses is not called sent, and the wait shown is the one of the server',
+  { tag: '@full' },
+  async ({ browser }, { project }) => {
+    const visitor = await openVisitor(browser, project.name, 'lou', '1815')
+    const { page, phone } = visitor
+    for (let time = 1; time <= 5; time += 1) {
+      await callApi(visitor, '/api/phone/request-code', { phone })
+      // The limit of the number is meant, not the pause of this browser.
+      await visitor.context.clearCookies()
+    }
+    await openFilledForm(visitor)
+    await createAccount(page)
+    await expect(page.getByRole('button', { name: /^Resend Code \((59|60):\d\d\)$/ })).toBeDisabled()
+    await expect(page.locator('form').getByText(/^Too many codes were sent to this number/)).toBeVisible()
+    await expect(page.getByText(/We sent/)).toBeHidden()
+    await visitor.picture('code-refused')
+    await visitor.context.close()
+  },
+)
 
 test('LEGAL-01: the legal documents can be read at the sign-in, without an account', async ({ page }) => {
   await page.goto('/auth')

@@ -57,7 +57,7 @@ test(
 
 test(
   'a link with a promo code, opened signed out, leads through the sign-in to the dialog with the code',
-  { tag: '@phone' },
+  { tag: ['@full', '@phone'] },
   async ({ browser }, { project }) => {
     const member = await openMember(browser, project.name, 'ada', '1815')
     const visitor = await openVisitor(browser, project.name, 'link', '1815')

@@ -66,7 +66,7 @@ async function middleOf(page: Page) {
 
 test(
   'a voice message is recorded by a tap, crosses sealed, and is played at twice the speed',
-  { tag: '@phone' },
+  { tag: ['@full', '@phone'] },
   async ({ browser }, { project }) => {
     const { ada, ben, ended, id } = await openTalk(browser, project.name)
     const refused = refusalsIn(ada.page, ben.page)

@@ -139,7 +139,7 @@ async function raceAll(limitMs: number): Promise<void> {
 describe(`handshakes that race a lock (${nameOfSize})`, () => {
   it('leave no socket that receives anything a second after the lock', () => raceAll(bounds.lockMs))
 
-  // Fifteen seconds a round: too long for the small size. `revocation.test.ts` shows the bound itself in every run.
+  // Fifteen seconds a round: too long for the small size. `revocation.full.test.ts` shows the bound itself.
   if (testSize === 'full')
     it('leave no socket that receives anything five seconds after the lock while Redis is dead', async () => {
       const redis = (faultStack as FaultStack).engines.engine('redis')
