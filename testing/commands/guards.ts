@@ -36,7 +36,9 @@ function runTests(testFile: string, titles: readonly string[]): { passed: number
   const args = jestArguments(testFile.includes('.full.') ? ['full', 'faults'] : ['integration'], ...options)
   // A run with full sizes leaves the small ones out; the guards need them.
   const env = { ...process.env, SUMLOCK_SKIP_SIZED: '' }
-  const { stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8', maxBuffer: 1e9 })
+  // Most of these tests have no limit of their own, and one without its guard may wait for ever.
+  const limits = { timeout: 600_000, maxBuffer: 1e9 }
+  const { stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8', ...limits })
   try {
     const counts = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>
     return { passed: counts['numPassedTests'] ?? 0, failed: counts['numFailedTests'] ?? 0 }

@@ -46,12 +46,14 @@ const pathsOfSchema = (schema: Schema): string[] =>
 /** The fields of each model of the services, by `database.collection`. */
 const modelled = (): Map<string, string[]> =>
   new Map(
-    mongoose.connections.flatMap(({ name, models }) =>
-      Object.values(models).map((model) => [
-        `${name.replace(`${namespace.namespace}_`, '')}.${model.collection.name}`,
-        pathsOfSchema(model.schema),
-      ]),
-    ),
+    mongoose.connections
+      .filter((connection) => String(connection.name).startsWith(`${namespace.namespace}_`))
+      .flatMap(({ name, models }) =>
+        Object.values(models).map((model) => [
+          `${name.replace(`${namespace.namespace}_`, '')}.${model.collection.name}`,
+          pathsOfSchema(model.schema),
+        ]),
+      ),
   )
 
 const documented = documentedFields()
