@@ -85,7 +85,7 @@ export interface User {
   legalVersion: string
   /** Increases with every change of the public state. */
   version: number
-  /** When it last increased, by the database's clock; absent before. */
+  /** When the person registered or it last increased, by the database's clock. */
   changedAt?: Date
   createdAt: Date
 }

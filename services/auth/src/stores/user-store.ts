@@ -4,7 +4,7 @@ import type { User } from '../domain/user.ts'
 import { createUserContact } from './user-contact.ts'
 import { createUserCredentials } from './user-credentials.ts'
 import { createUserDeletion } from './user-deletion.ts'
-import { userModelOf } from './user-model.ts'
+import { changedNow, userModelOf } from './user-model.ts'
 
 /** Users, found by id, username or user code. */
 export function createUserStore(connection: Connection) {
@@ -14,8 +14,10 @@ export function createUserStore(connection: Connection) {
     ...createUserCredentials(connection),
     ...createUserDeletion(connection),
 
-    insert: async (user: User, session: ClientSession) => {
-      await model.collection.insertOne(user as never, { session })
+    /** An upsert, because only an update can take the database's clock. Throws when a unique index refuses the user. */
+    insert: async ({ _id, ...user }: User, session: ClientSession) => {
+      const update = { $setOnInsert: user, ...changedNow }
+      await model.collection.updateOne({ _id: _id as never }, update, { upsert: true, session })
     },
 
     byId: (id: string) => model.findById(id).lean<User>().exec(),

@@ -67,11 +67,11 @@ export function createLedgerStore(connection: Connection) {
       (await accounts.findById(userId).lean<LedgerAccount>().exec())?.version ?? 0,
 
     /** Serialises changes for one person: of two concurrent transactions the later one is retried. */
-    bump: async (userId: string, now: Date, session: ClientSession) => {
+    bump: async (userId: string, session: ClientSession) => {
       const account = await accounts
         .findOneAndUpdate(
           { _id: userId },
-          { $inc: { version: 1 }, $set: { changedAt: now } },
+          { $inc: { version: 1 }, $currentDate: { changedAt: true } },
           { upsert: true, returnDocument: 'after', session },
         )
         .lean<LedgerAccount>()

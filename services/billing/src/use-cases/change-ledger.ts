@@ -108,7 +108,7 @@ async function changeLedger(
   change: (before: readonly Grant[], now: Date) => Promise<readonly Grant[]>,
 ): Promise<readonly Grant[]> {
   const now = ctx.clock.now()
-  const version = await ctx.ledger.bump(userId, now, session)
+  const version = await ctx.ledger.bump(userId, session)
   const before = await ctx.ledger.grantsOf(userId, session)
   const after = await change(before, timeOfChange(before, now))
   const [had, has] = [expiryOf(before)?.getTime() ?? 0, expiryOf(after)?.getTime() ?? 0]
