@@ -111,7 +111,6 @@ export default {
         '<rootDir>/web/test/patient-queries.mjs',
         '<rootDir>/web/test/dialog-methods.mjs',
         '<rootDir>/web/test/layout.mjs',
-        '<rootDir>/web/test/computed-style.mjs',
         '<rootDir>/web/test/motion.mjs',
       ],
       moduleNameMapper: { '\\.css$': '<rootDir>/web/test/empty-css.mjs' },
