@@ -78,11 +78,6 @@ export function createReportStore(connection: Connection) {
       const over = { closedAt: { $lte: closedUntil }, texts: { $exists: true } }
       return updateInBatches(model.collection, over, { $unset: { texts: '' } }, stopping)
     },
-    /** Removes unsealed texts that a replica of the previous release has stored since. */
-    forgetUnsealed: (since: Date, stopping?: AbortSignal): Promise<number> => {
-      const found = { createdAt: { $gte: since }, 'messages.content': { $exists: true } }
-      return updateInBatches(model.collection, found, { $unset: { 'messages.$[].content': '' } }, stopping)
-    },
     /** Removes reports by and about a person; false when none is left. */
     erase: (userId: string): Promise<boolean> =>
       deleteNext(model.collection, { $or: [{ reporterId: userId }, { reportedId: userId }] }),

@@ -9,8 +9,6 @@ export async function pruneReports(
   now: Date,
   stopping?: AbortSignal,
 ): Promise<void> {
-  const before = (days: number) => new Date(now.getTime() - days * dayMs)
-  await ctx.reports.forgetTexts(before(limits.closedReportTextDays), stopping)
-  // Replicas of the previous release run beside this one for less than a day.
-  await ctx.reports.forgetUnsealed(before(1), stopping)
+  const closedBefore = new Date(now.getTime() - limits.closedReportTextDays * dayMs)
+  await ctx.reports.forgetTexts(closedBefore, stopping)
 }
