@@ -72,7 +72,8 @@ export const migrations: readonly Migration[] = [
     id: '0006-changed-at-of-every-account',
     async up(connection) {
       const undated = { changedAt: { $exists: false } }
-      await updateInBatches(connection.collection('accounts'), undated, [{ $set: { changedAt: '$$NOW' } }])
+      // Long ago: very many changes of one instant would fill every page of those who follow the changes.
+      await updateInBatches(connection.collection('accounts'), undated, { $set: { changedAt: new Date(0) } })
     },
   },
 ]

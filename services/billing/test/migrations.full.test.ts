@@ -51,12 +51,12 @@ walkMigrations('billing', {
         accounts().insertMany(
           Array.from({ length: count }, (_, index) => ({
             ...{ _id: randomUUID(), version: 1 },
-            ...(index < 10 ? { changedAt: new Date(0) } : {}),
+            ...(index < 10 ? { changedAt: new Date(5) } : {}),
           })),
         ),
       async verify() {
-        expect(await accounts().countDocuments({ changedAt: new Date(0) })).toBe(10)
-        expect(await accounts().countDocuments({ changedAt: { $gt: new Date(0) } })).toBe(count - 10)
+        expect(await accounts().countDocuments({ changedAt: new Date(5) })).toBe(10)
+        expect(await accounts().countDocuments({ changedAt: new Date(0) })).toBe(count - 10)
       },
     },
   },

@@ -38,7 +38,9 @@ const freshMember: OldMember = { lastReadSeq: 0, clearedBeforeSeq: 0 }
 export async function migrateMembers(connection: Connection): Promise<void> {
   await connection.collection('members').createIndexes([...memberIndexes])
   const conversations = connection.collection('conversations')
-  for await (const _id of rangesOf(conversations)) await writeRows(connection, _id)
+  // The readers of changes go by the database's clock.
+  const now = ((await connection.db?.command({ hello: 1 })) as { localTime: Date }).localTime
+  for await (const _id of rangesOf(conversations)) await writeRows(connection, _id, now)
 
   const entitlements = connection.collection('entitlements')
   for await (const _id of rangesOf(entitlements))
@@ -57,7 +59,7 @@ export async function migrateMembers(connection: Connection): Promise<void> {
   await conversations.drop()
 }
 
-async function writeRows(connection: Connection, _id: Range): Promise<void> {
+async function writeRows(connection: Connection, _id: Range, now: Date): Promise<void> {
   const found = await connection
     .collection<OldConversation>('conversations')
     .find({ _id } as never)
@@ -72,6 +74,7 @@ async function writeRows(connection: Connection, _id: Range): Promise<void> {
     conversation.memberIds.map((personId) => {
       const other = otherOf(conversation.memberIds, personId)
       return toRow(conversation, personId, {
+        now,
         newest: newest.get(memberKey(personId, conversation._id)),
         isBlocked: blocked.has(`${personId} ${conversation._id}`),
         otherCode: blocked.has(`${other} ${conversation._id}`) ? codes.get(other) : undefined,
@@ -88,16 +91,16 @@ function toRow(
   { _id: conversationId, memberIds, members, createdAt, isEmptyingDue, emptiedUpTo }: OldConversation,
   personId: string,
   {
+    now,
     newest,
     isBlocked,
     otherCode,
-  }: { newest: Newest | undefined; isBlocked: boolean; otherCode?: string | undefined },
+  }: { now: Date; newest: Newest | undefined; isBlocked: boolean; otherCode?: string | undefined },
 ): MemberRecord {
   const otherId = otherOf(memberIds, personId)
   const [own, other] = [members[personId] ?? freshMember, members[otherId] ?? freshMember]
   const newestSeq = newest?.seq ?? 0
   const clearedForBoth = Math.min(own.clearedBeforeSeq, other.clearedBeforeSeq)
-  const now = new Date()
   return {
     _id: memberKey(personId, conversationId),
     personId,

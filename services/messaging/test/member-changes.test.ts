@@ -205,3 +205,19 @@ it('two members who are erased at the same time leave rows that name neither', a
   expect(one.otherId).toBe(other.personId)
   expect(other.otherId).toBe(one.personId)
 })
+
+it('a row that a transaction has locked keeps no other row from being moved surely', async () => {
+  const [locked, free] = [await begun(), await begun()]
+  const session = await ctx.connection.startSession()
+  session.startTransaction()
+  try {
+    await rows().updateOne({ _id: locked._id }, { $set: { isMuted: true } }, { session })
+    const [stuck, other] = [messageTo(locked, 1), messageTo(free, 1)]
+    expect(await ctx.memberActivity.moveSurely([stuck, other])).toEqual([stuck])
+    const found = await rows().findOne({ _id: free._id })
+    expect(found?.newestSeq).toBe(1)
+  } finally {
+    await session.abortTransaction()
+    await session.endSession()
+  }
+})

@@ -21,8 +21,11 @@ export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode'
   if (!atArrival) throw noSession()
   const hadPin = knowsNumber(atArrival)
   const { user, wrongEntries, hasCancelled } = await checkPin(ctx, owner, entry, { way, hadPin })
-  if (user.purgeAt) throw deletionScheduled()
   const now = ctx.clock.now()
+  if (user.purgeAt) {
+    await ctx.sessions.notePin(entry.sessionId, now)
+    throw deletionScheduled()
+  }
   const until = slideUnlock(now, now)
   // Entered again while unlocked, the copies on the device stay readable.
   const isUnlocked = atArrival.unlockedUntil !== null && atArrival.unlockedUntil > now

@@ -16,6 +16,8 @@ let isDatabaseUp: boolean
 let moved: string[][]
 /** Messages whose rows the majority has not moved. */
 let rolledBack: string[]
+/** The conversation of which a row is locked. */
+let locked: string | undefined
 let log: string[]
 let marked: string[]
 let publisher: MessagePublisher
@@ -29,6 +31,7 @@ beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['setImmediate'] })
   ;[isKafkaUp, isDatabaseUp] = [true, true]
   ;[moved, rolledBack, log, marked] = [[], [], [], []]
+  locked = undefined
   hinted = Promise.resolve(true)
   published = []
   unpublished = []
@@ -41,6 +44,10 @@ beforeEach(() => {
     return Promise.resolve()
   }
   const memberActivity = {
+    moveSurely: async (records: readonly StoredMessage[]) => {
+      await memberActivity.move(records.filter(({ conversationId }) => conversationId !== locked))
+      return records.filter(({ conversationId }) => conversationId === locked)
+    },
     move: (records: readonly StoredMessage[]) => {
       if (!isDatabaseUp) return Promise.reject(new Error('no database'))
       moved.push(records.map(({ _id }) => _id))
@@ -55,6 +62,11 @@ beforeEach(() => {
       unpublished = unpublished.filter(({ _id }) => !keys.includes(_id))
       log.push('marked')
       return Promise.resolve(void marked.push(...keys))
+    },
+    unpublishedFrom: async function* (from: Date, until: Date, atOnce: number) {
+      const found = unpublished.filter((row) => row.createdAt >= from && row.createdAt <= until)
+      for (let at = 0; at < found.length; at += atOnce)
+        yield await Promise.resolve(found.slice(at, at + atOnce))
     },
     unpublishedBefore: (_limit: Date, count: number) => Promise.resolve(unpublished.slice(0, count)),
   }
@@ -141,7 +153,35 @@ it('publishes a message whose rows could not be moved, and leaves the mark for t
 it('sweeps by moving the rows first, then publishing, then marking', async () => {
   unpublished = [recordOf(1)]
   await publisher.sweep(new Date())
-  expect(log).toEqual(['moved', 'published', 'marked'])
+  expect(log).toEqual(['moved', 'moved', 'published', 'marked'])
+})
+
+it('moves the rows of the whole backlog in a sweep while Kafka is down, and of its newest messages in the next ones', async () => {
+  isKafkaUp = false
+  unpublished = Array.from({ length: 1200 }, (_, index) => recordOf(index + 1))
+  const now = new Date()
+  await expect(publisher.sweep(now)).rejects.toThrow('no Kafka')
+  expect(moved[2]).toEqual(unpublished.slice(1000).map(({ _id }) => _id))
+  const next = { ...recordOf(1201), createdAt: now }
+  unpublished.push(next)
+  moved = []
+  await expect(publisher.sweep(new Date(now.getTime() + 5000))).rejects.toThrow('no Kafka')
+  expect(moved[0]).toEqual([next._id])
+  moved = []
+  await expect(publisher.sweep(new Date(now.getTime() + 61_000))).rejects.toThrow('no Kafka')
+  expect(moved[0]).toHaveLength(500)
+})
+
+it('publishes the other messages in a sweep while a row of one is locked, and tries that one again', async () => {
+  const other = { ...recordOf(2), _id: messageKey('c2', 2), conversationId: 'c2' }
+  unpublished = [other, recordOf(1)]
+  locked = 'c2'
+  expect(await publisher.sweep(new Date())).toBe(1)
+  expect(marked).toEqual(keys(1))
+  locked = undefined
+  moved = []
+  expect(await publisher.sweep(new Date())).toBe(1)
+  expect(moved[0]).toEqual([other._id])
 })
 
 it('publishes nothing in a sweep that cannot move the rows', async () => {

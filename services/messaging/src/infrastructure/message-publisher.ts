@@ -1,10 +1,8 @@
 import type { Bus } from '@sumlock/bus/bus'
-import { hintedHeader, toRecord } from '@sumlock/bus/envelope'
+import { hintedHeader } from '@sumlock/bus/envelope'
 import { createLingerPublisher } from '@sumlock/bus/linger-publisher'
-import { messageSent } from '@sumlock/contracts/messaging-events'
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { Clock } from '@sumlock/service-kit/clock'
-import { whileHolding } from '@sumlock/service-kit/lease'
 import type { Lease } from '@sumlock/service-kit/lease'
 import type { Logger } from '@sumlock/service-kit/logger'
 import { carryingHeaders, currentRequest } from '@sumlock/service-kit/request-context'
@@ -14,12 +12,11 @@ import type { MessageRecord, StoredMessage } from '../domain/message.ts'
 import type { MemberActivity } from '../stores/member-activity.ts'
 import type { MessageStore } from '../stores/message-store.ts'
 import type { MemberHints } from './member-hints.ts'
+import { toSentEvent } from './sent-event.ts'
+import { startMessageSweep } from './message-sweep.ts'
 import { createRowMover } from './row-mover.ts'
 
 const markEveryMs = 1000
-const sweepEveryMs = 2000
-const sweepOlderThanMs = 3000
-const sweepBatch = 500
 
 export interface MessagePublisherOptions {
   bus: Bus
@@ -54,7 +51,7 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
   const { bus, tracing, memberHints, memberActivity, logger } = options
   const publisher = createLingerPublisher(bus)
   const marker = createMarker(options)
-  const sweeper = startSweeper(options)
+  const sweeper = startMessageSweep(options)
   const mover = createRowMover((records) => memberActivity.move(records), logger)
   const unanswered = createUnanswered()
 
@@ -72,7 +69,7 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
         unanswered.end()
         hinting.end()
         const outgoing = {
-          ...toEvent(record),
+          ...toSentEvent(record),
           headers: taken ? { ...headers, [hintedHeader]: '1' } : headers,
         }
         publisher.enqueue(outgoing, () => {
@@ -112,12 +109,6 @@ function createUnanswered() {
     },
     none: () => (count === 0 ? Promise.resolve() : none.promise),
   }
-}
-
-function toEvent(record: MessageRecord) {
-  const { memberIds, isHidden } = record
-  const data = { message: toMessage(record), memberIds: [...memberIds], ...(isHidden && { isHidden }) }
-  return toRecord(messageSent, data, { source: 'messaging', time: record.createdAt, id: record.messageId })
 }
 
 /** Marks messages as published that Kafka has acknowledged and whose rows are sure to stay moved. */
@@ -160,47 +151,6 @@ function createMarker({ messages, memberActivity, logger }: MessagePublisherOpti
     stop() {
       isStopped = true
       clearTimeout(timer)
-    },
-  }
-}
-
-/** Sweeps every two seconds. */
-function startSweeper({ bus, messages, memberActivity, sweepLease, clock, logger }: MessagePublisherOptions) {
-  const sweep = async (now: Date): Promise<number> => {
-    const limit = new Date(now.getTime() - sweepOlderThanMs)
-    let swept = 0
-    const publishLeft = async (isHeld: () => boolean) => {
-      for (;;) {
-        const left = await messages.unpublishedBefore(limit, sweepBatch)
-        if (left.length > 0) {
-          // A crash in between is swept again, in the same order.
-          await memberActivity.move(left, { w: 'majority' })
-          await bus.publish(left.map(toEvent))
-          await messages.markPublished(left.map(({ _id }) => _id))
-          swept += left.length
-        }
-        if (left.length < sweepBatch || !isHeld()) return
-      }
-    }
-    // guard: message-sweeper
-    const left = await messages.unpublishedBefore(limit, 1)
-    if (left.length > 0) await whileHolding(sweepLease, clock, publishLeft)
-    if (swept > 0) logger.info({ records: swept }, 'message sweep published records')
-    return swept
-  }
-
-  let running: Promise<unknown> | undefined
-  const timer = setInterval(() => {
-    running ??= sweep(clock.now())
-      .catch((error: unknown) => logger.warn({ err: error }, 'message sweep failed and will run again'))
-      .finally(() => (running = undefined))
-  }, sweepEveryMs).unref()
-
-  return {
-    sweep,
-    async stop() {
-      clearInterval(timer)
-      await running
     },
   }
 }

@@ -11,6 +11,9 @@ export type MemberActivity = ReturnType<typeof createMemberActivity>
 /** A row may be locked by the transaction of a process that was killed. The sender does not wait for its end. */
 const moveWithinMs = 1000
 
+/** MongoDB's `MaxTimeMSExpired`. */
+const tookTooLong = (error: unknown): boolean => (error as { code?: number }).code === 50
+
 const keysOf = (message: StoredMessage): string[] =>
   shownTo(message).map((personId) => memberKey(personId, message.conversationId))
 
@@ -18,25 +21,42 @@ const keysOf = (message: StoredMessage): string[] =>
 export function createMemberActivity(connection: Connection) {
   const rows = collectionOf<MemberRecord>(connection, 'members')
 
+  const move = async (
+    messages: readonly StoredMessage[],
+    writeConcern: mongo.WriteConcernSettings = { w: 1, journal: false },
+  ): Promise<void> => {
+    const newest = new Map<string, StoredMessage>()
+    for (const message of messages)
+      for (const key of keysOf(message))
+        if ((newest.get(key)?.seq ?? 0) < message.seq) newest.set(key, message)
+    // MongoDB does not retry a command of `updateMany`, so it writes no session record.
+    const updates = [...newest].map(([_id, { seq, createdAt }]) => ({
+      updateMany: {
+        filter: { _id, newestSeq: { $lt: seq } },
+        update: changing({ newestSeq: seq, activeAt: createdAt }),
+      },
+    }))
+    if (updates.length > 0)
+      await rows.bulkWrite(updates, { ordered: false, writeConcern, maxTimeMS: moveWithinMs })
+  }
+
   return {
     /** One command. It may be lost with its server, so `moved` asks before a message counts as published. */
-    move: async (
-      messages: readonly StoredMessage[],
-      writeConcern: mongo.WriteConcernSettings = { w: 1, journal: false },
-    ): Promise<void> => {
-      const newest = new Map<string, StoredMessage>()
-      for (const message of messages)
-        for (const key of keysOf(message))
-          if ((newest.get(key)?.seq ?? 0) < message.seq) newest.set(key, message)
-      // MongoDB does not retry a command of `updateMany`, so it writes no session record.
-      const updates = [...newest].map(([_id, { seq, createdAt }]) => ({
-        updateMany: {
-          filter: { _id, newestSeq: { $lt: seq } },
-          update: changing({ newestSeq: seq, activeAt: createdAt }),
-        },
-      }))
-      if (updates.length > 0)
-        await rows.bulkWrite(updates, { ordered: false, writeConcern, maxTimeMS: moveWithinMs })
+    move: (messages: readonly StoredMessage[]) => move(messages),
+
+    /** Moves rows so that they stay moved; resolves with the messages of which a row is locked. */
+    moveSurely: async (messages: readonly StoredMessage[]): Promise<readonly StoredMessage[]> => {
+      const surely = (some: readonly StoredMessage[]) => move(some, { w: 'majority' })
+      try {
+        await surely(messages)
+        return []
+      } catch (error) {
+        if (!tookTooLong(error)) throw error
+      }
+      const moves = await Promise.allSettled(messages.map((message) => surely([message])))
+      const failed = moves.find((one) => one.status === 'rejected' && !tookTooLong(one.reason))
+      if (failed?.status === 'rejected') throw failed.reason
+      return messages.filter((_, index) => moves[index]?.status === 'rejected')
     },
 
     /** The keys of those messages whose rows the majority has moved. */

@@ -84,6 +84,19 @@ export function createMessageStore(connection: Connection, observer: CommitObser
         .limit(count)
         .toArray(),
 
+    /** Messages of this time that are unpublished, the oldest first, in pages. */
+    async *unpublishedFrom(from: Date, until: Date, atOnce: number): AsyncGenerator<MessageRecord[]> {
+      const filter = { unpublished: true as const, createdAt: { $gte: from, $lte: until } }
+      let page: MessageRecord[] = []
+      for await (const record of collection.find(filter).sort({ createdAt: 1 }).batchSize(atOnce)) {
+        page.push(record)
+        if (page.length < atOnce) continue
+        yield page
+        page = []
+      }
+      if (page.length > 0) yield page
+    },
+
     /** The backlog of messages that Kafka has not acknowledged. */
     unpublished: (countedTo: number) => unpublishedIn(collection, { unpublished: true }, countedTo),
 

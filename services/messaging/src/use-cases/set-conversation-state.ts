@@ -1,4 +1,5 @@
 import { conversationStateChanged } from '@sumlock/contracts/messaging-events'
+import { unavailable } from '@sumlock/service-kit/app-error'
 import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { markRead } from './mark-read.ts'
@@ -16,12 +17,11 @@ export interface StateChange {
 export async function setConversationState(ctx: Context, change: StateChange): Promise<void> {
   const { userId, conversationId, isMuted, isBlocked, isAccepted } = change
   const own = await memberOf(ctx, userId, conversationId)
-  const code = isBlocked ? (await ctx.findPeople([userId])).get(userId)?.userCode : undefined
+  const code = isBlocked ? await codeOf(ctx, userId) : ''
   await transact(ctx.connection, async (session) => {
     if (isMuted !== undefined) await ctx.memberState.setMuted(own, isMuted, session)
     if (isAccepted) await ctx.memberState.accept(own, session)
-    if (isBlocked !== undefined)
-      await ctx.memberState.setBlocked(own, { isBlocked, code: code ?? '' }, session)
+    if (isBlocked !== undefined) await ctx.memberState.setBlocked(own, { isBlocked, code }, session)
     await ctx.outbox.add(session, conversationStateChanged, { conversationId, userId })
   })
   ctx.members.drop(userId, conversationId)
@@ -31,4 +31,11 @@ export async function setConversationState(ctx: Context, change: StateChange): P
     const seq = await ctx.messages.lastSeq(conversationId)
     await markRead(ctx, { userId, conversationId, seq })
   }
+}
+
+/** Throws while auth, which alone may know the person, does not answer. */
+async function codeOf(ctx: Context, userId: string): Promise<string> {
+  const person = (await ctx.findPeople([userId])).get(userId)
+  if (!person) throw unavailable('people')
+  return person.userCode
 }

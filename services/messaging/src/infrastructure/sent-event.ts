@@ -1,0 +1,11 @@
+import { toRecord } from '@sumlock/bus/envelope'
+import { messageSent } from '@sumlock/contracts/messaging-events'
+import { toMessage } from '../domain/message.ts'
+import type { MessageRecord } from '../domain/message.ts'
+
+/** The event of a stored message, with the id of the message, so that it is the same each time. */
+export function toSentEvent(record: MessageRecord) {
+  const { memberIds, isHidden } = record
+  const data = { message: toMessage(record), memberIds: [...memberIds], ...(isHidden && { isHidden }) }
+  return toRecord(messageSent, data, { source: 'messaging', time: record.createdAt, id: record.messageId })
+}
