@@ -94,6 +94,8 @@ test(
     await test.step('the list beside the chat, and the settings with their dialogs', async () => {
       await activate(page, button(page, 'Back to Messages'), 'Shift+Tab')
       await expect(page).toHaveURL('/messaging')
+      // The pane comes with a script of its own, and the title takes the lost focus then.
+      await expect(page.getByText('Choose a conversation')).toBeVisible()
       await activate(page, page.getByRole('link', { name: new RegExp(ben.username) }))
       await expect(page).toHaveURL(/\/conversation\//)
       await activate(page, button(page, 'Settings'), 'Shift+Tab')
