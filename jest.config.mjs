@@ -34,11 +34,15 @@ const skippedSizes = env.SUMLOCK_SKIP_SIZED ? ['\\.sized\\.test\\.ts$'] : []
 /** Kept between runs, whose temporary folders are their own: Jest starts with the tests that took longest before. */
 const cacheDirectory = '<rootDir>/node_modules/.cache/jest'
 
-/** Tests with fake timers or spies need Jest's own runner, which loads every module anew for each file. */
+/**
+ * Tests with fake timers or spies, and those that measure their process, need Jest's own runner, which gives each file modules
+ * and a process of its own.
+ */
+const ownProcess = /from '@jest\/globals'|process\.(cpuUsage|memoryUsage)/
 const withMocks = globSync('{libs,services,dev,ops,testing,tools,load}/**/*.test.ts', {
   cwd: import.meta.dirname,
   exclude: ['**/node_modules'],
-}).filter((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8').includes("from '@jest/globals'"))
+}).filter((file) => ownProcess.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')))
 
 /** A project in two: one for tests with mocks, and one without a context for each file. */
 const inTwo = (project) => [
