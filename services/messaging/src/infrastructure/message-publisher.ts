@@ -12,9 +12,9 @@ import type { MessageRecord, StoredMessage } from '../domain/message.ts'
 import type { MemberActivity } from '../stores/member-activity.ts'
 import type { MessageStore } from '../stores/message-store.ts'
 import type { MemberHints } from './member-hints.ts'
-import { toSentEvent } from './sent-event.ts'
 import { startMessageSweep } from './message-sweep.ts'
 import { createRowMover } from './row-mover.ts'
+import { toSentEvent } from './sent-event.ts'
 
 const markEveryMs = 1000
 
@@ -22,7 +22,7 @@ export interface MessagePublisherOptions {
   bus: Bus
   memberHints: MemberHints
   messages: MessageStore
-  /** Only the process that holds it sweeps. */
+  /** Only the process that holds it publishes what others left. */
   sweepLease: Lease
   memberActivity: MemberActivity
   clock: Clock
