@@ -121,6 +121,16 @@ it('leaves a message unpublished whose rows the majority has not moved', async (
   expect(marked).toEqual(keys(2))
 })
 
+it('marks a message that the majority moves a second later, so that no sweep publishes it again', async () => {
+  rolledBack = keys(1)
+  await publisher.publish({ ...recordOf(1), createdAt: new Date() })
+  await jest.advanceTimersByTimeAsync(1600)
+  expect(marked).toEqual([])
+  rolledBack = []
+  await jest.advanceTimersByTimeAsync(1000)
+  expect(marked).toEqual(keys(1))
+})
+
 it('publishes, before it is closed, what Redis has not answered yet', async () => {
   const answer = Promise.withResolvers<boolean>()
   hinted = answer.promise

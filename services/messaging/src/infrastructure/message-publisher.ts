@@ -8,15 +8,14 @@ import type { Logger } from '@sumlock/service-kit/logger'
 import { carryingHeaders, currentRequest } from '@sumlock/service-kit/request-context'
 import type { Tracing } from '@sumlock/service-kit/tracing'
 import { shownTo, toMessage } from '../domain/message.ts'
-import type { MessageRecord, StoredMessage } from '../domain/message.ts'
+import type { MessageRecord } from '../domain/message.ts'
 import type { MemberActivity } from '../stores/member-activity.ts'
 import type { MessageStore } from '../stores/message-store.ts'
 import type { MemberHints } from './member-hints.ts'
 import { startMessageSweep } from './message-sweep.ts'
+import { createPublishedMarker } from './published-marker.ts'
 import { createRowMover } from './row-mover.ts'
 import { toSentEvent } from './sent-event.ts'
-
-const markEveryMs = 1000
 
 export interface MessagePublisherOptions {
   bus: Bus
@@ -50,7 +49,7 @@ export interface MessagePublisher {
 export function createMessagePublisher(options: MessagePublisherOptions): MessagePublisher {
   const { bus, tracing, memberHints, memberActivity, logger } = options
   const publisher = createLingerPublisher(bus)
-  const marker = createMarker(options)
+  const marker = createPublishedMarker(options)
   const sweeper = startMessageSweep(options)
   const mover = createRowMover((records) => memberActivity.move(records), logger)
   const unanswered = createUnanswered()
@@ -108,49 +107,5 @@ function createUnanswered() {
       none = Promise.withResolvers()
     },
     none: () => (count === 0 ? Promise.resolve() : none.promise),
-  }
-}
-
-/** Marks messages as published that Kafka has acknowledged and whose rows are sure to stay moved. */
-function createMarker({ messages, memberActivity, logger }: MessagePublisherOptions) {
-  let acknowledged: StoredMessage[] = []
-  let marking: Promise<void> = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-
-  const mark = async (records: readonly StoredMessage[]): Promise<void> => {
-    const keys = await memberActivity.moved(records)
-    if (keys.length > 0) await messages.markPublished(keys)
-  }
-
-  const flush = (): Promise<void> => {
-    const records = acknowledged
-    acknowledged = []
-    marking = marking
-      .then(() => mark(records))
-      .catch((error: unknown) =>
-        logger.warn(
-          { err: error, records: records.length },
-          'messages could not be marked as published; the sweep will publish them again',
-        ),
-      )
-    return marking
-  }
-
-  return {
-    add({ _id, conversationId, memberIds, senderId, seq, createdAt, isHidden }: MessageRecord) {
-      const stored = { _id, conversationId, memberIds, senderId, seq, createdAt }
-      acknowledged.push(isHidden ? { ...stored, isHidden } : stored)
-      if (isStopped) return
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void flush()
-      }, markEveryMs)
-    },
-    flush,
-    stop() {
-      isStopped = true
-      clearTimeout(timer)
-    },
   }
 }

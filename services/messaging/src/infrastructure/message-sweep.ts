@@ -4,7 +4,8 @@ import type { MessagePublisherOptions } from './message-publisher.ts'
 import { toSentEvent } from './sent-event.ts'
 
 const everyMs = 2000
-const olderThanMs = 3000
+/** A message that is still unpublished at this age is swept. */
+export const sweptAfterMs = 3000
 const batch = 500
 /** A message becomes visible a little later than its date says, and the clocks of replicas differ. */
 const overlapMs = 10_000
@@ -43,7 +44,7 @@ export function startMessageSweep({
   }
 
   const sweep = async (now: Date): Promise<number> => {
-    const limit = new Date(now.getTime() - olderThanMs)
+    const limit = new Date(now.getTime() - sweptAfterMs)
     let swept = 0
     const publishLeft = async (isHeld: () => boolean) => {
       for (;;) {
