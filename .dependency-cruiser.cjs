@@ -1,3 +1,13 @@
+/** The folders of the client in their one order: each imports only those before it. */
+const clientFolders = [
+  ...['shared/lib', 'features/device', 'api', 'shared/ui', 'features/legal', 'features/calculator'],
+  ...['features/sealed', 'features/lock', 'features/session', 'features/mail-links', 'features/auth'],
+  ...['features/unlock', 'features/media', 'features/delivery', 'features/conversations'],
+  ...['features/conversation-options', 'features/chat', 'features/premium', 'features/settings'],
+  ...['features/not-found', 'features/admin', 'app'],
+]
+const isClientTest = '\\.test\\.tsx?$'
+
 /** The import rules of STYLE.md. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -5,7 +15,8 @@ module.exports = {
       name: 'no-cycles',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      // A table of lazy parts is part of a circle by its dynamic imports alone; a rule below sees to that.
+      to: { circular: true, viaOnly: { pathNot: '^web/src/app/chunks/', dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'services-keep-to-themselves',
@@ -24,6 +35,32 @@ module.exports = {
       severity: 'error',
       from: { path: '^web/src/' },
       to: { path: '^(services|dev|testing|ops|load|tools|libs/(?!contracts|sealing|sync))' },
+    },
+    ...clientFolders
+      .map((folder, index) => ({
+        name: `web-order-${folder}`,
+        severity: 'error',
+        from: { path: `^web/src/${folder}/`, pathNot: isClientTest },
+        to: {
+          path: `^web/src/(${[...clientFolders.slice(index + 1), 'main'].join('|')})[/.]`,
+          pathNot: '^web/src/app/chunks/unlocked\\.tsx$',
+        },
+      }))
+      .slice(0, -1),
+    {
+      name: 'web-folders-have-a-place-in-the-order',
+      severity: 'error',
+      from: {
+        path: '^web/src/',
+        pathNot: `^web/src/((${clientFolders.join('|')})/|main\\.tsx$|vite-env\\.d\\.ts$)`,
+      },
+      to: {},
+    },
+    {
+      name: 'lazy-parts-are-imported-late',
+      severity: 'error',
+      from: { path: '^web/src/app/chunks/' },
+      to: { path: '^web/src/(app|features/(?!device/))', dynamic: false },
     },
     {
       name: 'contracts-import-zod-only',

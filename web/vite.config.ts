@@ -5,18 +5,22 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, runnerImport } from 'vite'
 import type { Plugin } from 'vite'
-import { compressFiles } from './src/offline/compress-files.ts'
-import { precacheList } from './src/offline/precache-list.ts'
+import { compressFiles } from './src/features/device/compress-files.ts'
+import { precacheList } from './src/features/device/precache-list.ts'
 
 const gateway = process.env['GATEWAY_URL'] ?? 'http://localhost:4000'
 
 const library = /[\\/]node_modules[\\/]|vite[\\/]|^\0|^__vite/
-/**
- * Modules that may name the product: the screens of people who signed in, and the legal documents, whose text the
- * specification gives.
- */
-const behind =
-  /app\/(?:SignedInRoutes|unlocked-screens)|features\/(?:conversation-options|media|messaging|sealed|settings|premium)\/|legal-documents|next-address|libs\/sync\//
+/** Folders that must not name the product; the screens of people who signed in are everywhere else. */
+const discreet = 'admin|auth|calculator|device|legal|lock|mail-links|not-found|session|unlock'
+/** Modules that may name the product: those screens, and the legal documents, whose text the specification gives. */
+const behind = new RegExp(
+  [
+    String.raw`app/(?:SignedInRoutes|unlocked-screens|next-screen|chunks/(?:signed-in|unlocked))`,
+    String.raw`features/(?!(?:${discreet})/|sealed/own-keys)`,
+    'legal-documents|ResendVerificationButton|libs/sync/',
+  ].join('|'),
+)
 
 /** One neutral letter for each kind of chunk; the disguise test reads them: `b` libraries, `c` ours, `d` behind the sign-in. */
 const letterOf = (modules: readonly string[]) => {
@@ -42,7 +46,7 @@ function offlineWorker(): Plugin {
       for (const path of ['index.html', ...publicFiles.map((file) => `public/${file}`)])
         release.update(read(path))
       const listed = (files: string[]) => files.map((file) => JSON.stringify(file)).join(', ')
-      const source = read('src/offline/worker.js')
+      const source = read('src/features/device/worker.js')
         .toString()
         .replace('__RELEASE__', release.digest('hex').slice(0, 12))
         .replace("'__FILES__'", listed(first))
@@ -58,7 +62,7 @@ function faceInPage(): Plugin {
     name: 'face-in-page',
     apply: 'build',
     async transformIndexHtml(html) {
-      const path = join(import.meta.dirname, 'src/features/cover/face-of-page.tsx')
+      const path = join(import.meta.dirname, 'src/features/lock/face-of-page.tsx')
       const { module } = await runnerImport<{ faceOfPage: () => string }>(path)
       return html.replace('<div id="root">', `$&${module.faceOfPage()}`)
     },

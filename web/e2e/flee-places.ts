@@ -56,7 +56,7 @@ const routes: readonly FleePlace[] = [
 
 const conversations: readonly FleePlace[] = [
   {
-    source: 'features/messaging/NewConversationDialog.tsx',
+    source: 'features/conversations/NewConversationDialog.tsx',
     type: 'dialog',
     by: { member: ways.newConversation },
   },
@@ -78,11 +78,11 @@ const conversations: readonly FleePlace[] = [
   },
   { source: 'features/conversation-options/ConfirmDialog.tsx', type: 'dialog', by: shell },
   {
-    source: 'features/sealed/SecurityCodeDialog.tsx',
+    source: 'features/chat/SecurityCodeDialog.tsx',
     type: 'dialog',
     by: { member: option('Security code') },
   },
-  { source: 'features/messaging/MessageActions.tsx', type: 'menu', by: { member: ways.menuOfMessage } },
+  { source: 'features/chat/MessageActions.tsx', type: 'menu', by: { member: ways.menuOfMessage } },
   { source: 'features/media/PictureViewer.tsx', type: 'viewer', by: { member: ways.photo } },
   { source: 'features/media/play/VideoViewer.tsx', type: 'viewer', by: { member: ways.film } },
   { source: 'features/media/MediaDialog.tsx', type: 'viewer', by: shell },

@@ -5,7 +5,7 @@ import { fakeApi, lockedUser } from './fake-api.ts'
 /** Opens Settings on a known device after the one reload for a missing file, and expects the Retry button. */
 export async function expectRetry(): Promise<void> {
   const { App } = await import('../src/app/App.tsx')
-  const { rememberDevice, forgetDevice } = await import('../src/features/session/known-device.ts')
+  const { rememberDevice, forgetDevice } = await import('../src/features/device/known-device.ts')
   // React reports errors that a boundary caught.
   jest.spyOn(console, 'error').mockImplementation(() => undefined)
   const server = fakeApi({ 'GET /api/user': () => ({ status: 200, body: lockedUser }) })

@@ -1,5 +1,5 @@
 import { api } from '../src/api/base-api.ts'
-import { store } from '../src/app/store.ts'
+import { store } from '../src/api/store.ts'
 
 interface FakeResponse {
   status: number

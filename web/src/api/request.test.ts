@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 import { waitFor } from '@testing-library/react'
 import { onLocked, onSignedOut, prepareChange, request, reportSignedOut } from './request.ts'
-import { noteServerDate, serverNowMs } from './server-clock.ts'
+import { noteServerDate, serverNowMs } from '../shared/lib/server-clock.ts'
 
 const real = globalThis.fetch
 afterEach(() => {

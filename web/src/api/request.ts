@@ -1,5 +1,5 @@
-import { platform } from '../shared/lib/platform.ts'
-import { noteServerDate } from './server-clock.ts'
+import { platform } from '../features/device/platform.ts'
+import { noteServerDate } from '../shared/lib/server-clock.ts'
 
 export interface ApiRequest {
   url: string

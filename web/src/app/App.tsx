@@ -1,26 +1,21 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Provider } from 'react-redux'
 import { Outlet, Route, Routes } from 'react-router-dom'
-import { LockGate } from '../features/lock/LockGate.tsx'
+import { LockGate } from '../features/session/LockGate.tsx'
 import { AuthProvider } from '../features/session/AuthProvider.tsx'
 import { CalculatorScreen } from '../features/unlock/CalculatorScreen.tsx'
-import { importModule } from '../shared/lib/import-module.ts'
 import { FullPageSpinner } from '../shared/ui/Spinner.tsx'
 import { Toaster } from '../shared/ui/Toaster.tsx'
 import { AppRouter } from './AppRouter.tsx'
 import { InnerBoundary } from './InnerBoundary.tsx'
-import { InnerRoutes } from './inner-routes-part.ts'
+import {
+  importNextScreen,
+  InnerRoutes,
+  ResetPasswordScreen,
+  VerifyEmailScreen,
+} from './chunks/before-sign-in.ts'
 import { ScreenToasts } from './ScreenToasts.tsx'
-import { store } from './store.ts'
-
-const VerifyEmailScreen = lazy(async () => ({
-  default: (await importModule(() => import('../features/mail-links/VerifyEmailScreen.tsx')))
-    .VerifyEmailScreen,
-}))
-const ResetPasswordScreen = lazy(async () => ({
-  default: (await importModule(() => import('../features/mail-links/ResetPasswordScreen.tsx')))
-    .ResetPasswordScreen,
-}))
+import { store } from '../api/store.ts'
 
 export interface AppProps {
   /** The screen that was asked for on the first page; without it, the address decides. */
@@ -35,8 +30,8 @@ export function App({ startAt }: AppProps) {
         <AuthProvider>
           <Suspense fallback={<FullPageSpinner />}>
             <Routes>
-              <Route path="/" element={<CalculatorScreen />} />
-              <Route path="/calculator" element={<CalculatorScreen />} />
+              <Route path="/" element={<CalculatorScreen importNext={importNextScreen} />} />
+              <Route path="/calculator" element={<CalculatorScreen importNext={importNextScreen} />} />
               {/* Outside of everything that locks: a link of a mail neither locks nor unlocks. */}
               <Route element={<MailLinkPages />}>
                 <Route path="/verify-email" element={<VerifyEmailScreen />} />

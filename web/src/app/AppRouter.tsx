@@ -2,8 +2,8 @@ import { startTransition, useLayoutEffect, useMemo, useRef, useState } from 'rea
 import type { ReactNode } from 'react'
 import { createPath, NavigationType, parsePath, Router } from 'react-router-dom'
 import type { Location, Navigator, To } from 'react-router-dom'
-import { place } from '../features/flee/place.ts'
-import { isDiscreetDevice } from '../features/session/known-device.ts'
+import { place } from '../features/lock/place.ts'
+import { isDiscreetDevice } from '../features/device/known-device.ts'
 import { isCalculatorPath } from '../shared/lib/calculator-path.ts'
 
 /** Forms that need no session. */

@@ -9,7 +9,7 @@ import { SideMenu } from '../features/calculator/SideMenu.tsx'
 import { startingCalculator, useKeptHistory } from '../features/calculator/use-kept-history.ts'
 import { useKeyboard } from '../features/calculator/use-keyboard.ts'
 import { LegalModal } from '../features/legal/LegalModal.tsx'
-import { isDiscreetDevice, isKnownDevice } from '../features/session/known-device.ts'
+import { isDiscreetDevice, isKnownDevice } from '../features/device/known-device.ts'
 
 const deviceKind = (): DeviceKind =>
   isDiscreetDevice() ? 'discreet' : isKnownDevice() ? 'known' : 'stranger'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { openNewest } from '../offline/newest-page.ts'
+import { openNewest } from '../features/device/newest-page.ts'
 import { Button } from '../shared/ui/Button.tsx'
 import { Card, CenteredPage } from '../shared/ui/Card.tsx'
 import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx'

@@ -5,10 +5,10 @@ import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
 import { fakeApi, unlockedUser } from '../../test/fake-api.ts'
 import { AuthProvider } from '../features/session/AuthProvider.tsx'
-import { page } from '../shared/lib/page.ts'
+import { page } from '../features/device/page.ts'
 import { InnerBoundary } from './InnerBoundary.tsx'
 import { InnerRoutes } from './InnerRoutes.tsx'
-import { store } from './store.ts'
+import { store } from '../api/store.ts'
 
 const realReplace = page.replace
 let server: ReturnType<typeof fakeApi>

@@ -1,22 +1,11 @@
-import { lazy } from 'react'
 import { Route, Routes, useLocation } from 'react-router-dom'
-import { LockWatch } from '../features/lock/LockWatch.tsx'
+import { LockWatch } from '../features/session/LockWatch.tsx'
 import { useAuth } from '../features/session/auth-context.ts'
-import { isKnownDevice } from '../features/session/known-device.ts'
+import { isKnownDevice } from '../features/device/known-device.ts'
 import { RequireUser } from '../features/session/RequireUser.tsx'
-import { importModule } from '../shared/lib/import-module.ts'
-import { lazyPart } from '../shared/lib/lazy-part.tsx'
 import { Tooltips } from '../shared/ui/TipButton.tsx'
+import { AuthScreen, SignedInRoutes } from './chunks/before-sign-in.ts'
 import { InnerBoundary } from './InnerBoundary.tsx'
-
-const AuthScreen = lazy(async () => ({
-  default: (await importModule(() => import('../features/auth/AuthScreen.tsx'))).AuthScreen,
-}))
-// The sign-in chunk is checked for telltale words, like the calculator's; the chunks behind it are not.
-const SignedInRoutes = lazyPart(
-  async () => (await importModule(() => import('./SignedInRoutes.tsx'))).SignedInRoutes,
-)
-export const loadSignedInRoutes = SignedInRoutes.load
 
 /** Everything behind the calculator. */
 export function InnerRoutes() {

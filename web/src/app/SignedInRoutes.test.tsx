@@ -7,9 +7,9 @@ import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../test/fake-api.ts'
 import type { Answer } from '../../test/fake-api.ts'
 import { AuthProvider } from '../features/session/AuthProvider.tsx'
-import { place } from '../features/flee/place.ts'
+import { place } from '../features/lock/place.ts'
 import { SignedInRoutes } from './SignedInRoutes.tsx'
-import { store } from './store.ts'
+import { store } from '../api/store.ts'
 import { Tooltips } from '../shared/ui/TipButton.tsx'
 
 let server: ReturnType<typeof fakeApi>

@@ -1,45 +1,22 @@
-import { lazy, useState } from 'react'
-import type { ComponentType } from 'react'
+import { useState } from 'react'
 import { Outlet, Route, Routes } from 'react-router-dom'
 import { NotFoundScreen } from '../features/not-found/NotFoundScreen.tsx'
 import { useAuth } from '../features/session/auth-context.ts'
 import { isUnlocked } from '../features/session/is-unlocked.ts'
 import { RequireUnlocked, RequireUser, RequireWholeUser } from '../features/session/RequireUser.tsx'
-import { importModule } from '../shared/lib/import-module.ts'
-import { lazyPart } from '../shared/lib/lazy-part.tsx'
-
-const SettingsScreen = lazy(async () => ({
-  default: (await importModule(() => import('../features/settings/SettingsScreen.tsx'))).SettingsScreen,
-}))
-const ChangePinScreen = lazy(async () => ({
-  default: (await importModule(() => import('../features/settings/ChangePinScreen.tsx'))).ChangePinScreen,
-}))
-const DevicesScreen = lazy(async () => ({
-  default: (await importModule(() => import('../features/settings/DevicesScreen.tsx'))).DevicesScreen,
-}))
-const AccessLogScreen = lazy(async () => ({
-  default: (await importModule(() => import('../features/settings/AccessLogScreen.tsx'))).AccessLogScreen,
-}))
-const PaymentScreen = lazy(async () => ({
-  default: (await importModule(() => import('../features/premium/PaymentScreen.tsx'))).PaymentScreen,
-}))
-const RedeemLinkScreen = lazy(async () => ({
-  default: (await importModule(() => import('../features/premium/RedeemLinkScreen.tsx'))).RedeemLinkScreen,
-}))
-const AdminScreen = lazy(async () => ({
-  default: (await importModule(() => import('../features/admin/AdminScreen.tsx'))).AdminScreen,
-}))
-// Loaded after an unlock: no earlier chunk may name these screens.
-const unlocked = () => importModule(() => import('./unlocked-screens.ts'))
-const part = <P extends object>(pick: (parts: Awaited<ReturnType<typeof unlocked>>) => ComponentType<P>) =>
-  lazyPart(async () => pick(await unlocked()))
-const MessagingProvider = part((parts) => parts.MessagingProvider)
-const RequireMessaging = part((parts) => parts.RequireMessaging)
-const MessagingLayout = part((parts) => parts.MessagingLayout)
-const ChatScreen = part((parts) => parts.ChatScreen)
-const screens = [MessagingProvider, RequireMessaging, MessagingLayout, ChatScreen]
-/** Loads the screens of an unlocked session, so that the first one is rendered without a pause. */
-export const loadUnlockedScreens = () => Promise.all(screens.map(({ load }) => load()))
+import {
+  AccessLogScreen,
+  AdminScreen,
+  ChangePinScreen,
+  ChatScreen,
+  DevicesScreen,
+  MessagingLayout,
+  MessagingProvider,
+  PaymentScreen,
+  RedeemLinkScreen,
+  RequireMessaging,
+  SettingsScreen,
+} from './chunks/signed-in.ts'
 
 /** The screens of a signed-in person, and the not-found screen for every other address. */
 export function SignedInRoutes() {

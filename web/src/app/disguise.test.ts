@@ -46,14 +46,16 @@ describe('the code loaded before an unlock', () => {
         '../libs/contracts/src/pin-limits.ts',
       ]),
     )
-    const behind = /features\/(?:messaging|auth|settings)\/|InnerRoutes|libs\/sync|src\/limits/
+    const behind = /InnerRoutes|libs\/sync|src\/limits/
     expect(names.filter((name) => behind.test(name))).toEqual([])
+    const before = /features\/(?:(?:calculator|device|legal|lock|session|unlock)\/|sealed\/own-keys)/
+    expect(names.filter((name) => name.includes('features/') && !before.test(name))).toEqual([])
   })
 
   it('begins with a page that makes no call and knows nothing of an unlock', () => {
     const firstNames = named(first)
     expect(firstNames).toContain('src/features/calculator/CalculatorView.tsx')
-    const later = /features\/unlock\/|src\/api\/|app\/(?:App|store)|session\/Auth|ui\/Toast/
+    const later = /features\/unlock\/|src\/api\/|app\/(?:App|store)|session\/|ui\/Toast/
     expect(firstNames.filter((name) => later.test(name))).toEqual([])
     const words = /password|unlock|numeric|verify|silent|['"`]\/api\b/i
     const told = [...first].filter((file) =>

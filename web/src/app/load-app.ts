@@ -1,4 +1,4 @@
-import { importModule } from '../shared/lib/import-module.ts'
+import { importModule } from '../features/device/import-module.ts'
 
 const load = () => import('./start-app.ts')
 

@@ -1,9 +1,9 @@
-import { flight } from '../features/flee/flight.ts'
+import { flight } from '../features/lock/flight.ts'
 import { arrival } from '../features/lock/arrival.ts'
 import { lock, watchLock } from '../features/lock/lock-effects.ts'
-import { page } from '../shared/lib/page.ts'
-import { platform } from '../shared/lib/platform.ts'
-import { codeIn } from '../shared/lib/promo-link.ts'
+import { page } from '../features/device/page.ts'
+import { platform } from '../features/device/platform.ts'
+import { codeIn } from '../features/device/promo-link.ts'
 import { codeInLink, linkWithCode } from '../shared/lib/code-link.ts'
 import { App } from './App.tsx'
 

@@ -1,6 +1,6 @@
 // One chunk with everything that is loaded after an unlock.
-export { ChatScreen } from '../features/messaging/ChatScreen.tsx'
-export { MessagingLayout } from '../features/messaging/MessagingLayout.tsx'
-export { MessagingProvider } from '../features/messaging/MessagingProvider.tsx'
-export { RequireMessaging } from '../features/messaging/RequireMessaging.tsx'
-export { openAhead } from '../features/messaging/open-messaging.ts'
+export { ChatScreen } from '../features/chat/ChatScreen.tsx'
+export { MessagingLayout } from '../features/conversations/MessagingLayout.tsx'
+export { MessagingProvider } from '../features/conversations/MessagingProvider.tsx'
+export { RequireMessaging } from '../features/conversations/RequireMessaging.tsx'
+export { openAhead } from '../features/delivery/open-messaging.ts'

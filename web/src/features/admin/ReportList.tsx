@@ -1,6 +1,6 @@
 import type { Report } from '@sumlock/contracts/conversation-state-routes'
 import { sentenceOf } from '../../api/base-api.ts'
-import { toastFailure } from '../../api/toast-failure.ts'
+import { toastFailure } from '../../shared/ui/toast-failure.ts'
 import { dateAndTimeText } from '../../shared/lib/date-text.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Card } from '../../shared/ui/Card.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
-import { toastFailure } from '../../api/toast-failure.ts'
+import { toastFailure } from '../../shared/ui/toast-failure.ts'
 import { useRequestPhoneCodeMutation } from './phone-api.ts'
 
 /** The newest code of this browser; an earlier one is no longer accepted. */

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals'
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { PlainCalculator } from './PlainCalculator.tsx'
-import { preferences } from './preferences.ts'
+import { preferences } from '../device/preferences.ts'
 
 const result = () => screen.getByRole('status', { name: 'Result' })
 const shown = () => result().textContent

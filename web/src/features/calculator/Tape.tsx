@@ -4,7 +4,7 @@ import { cx } from '../../shared/lib/cx.ts'
 import { useLongPress } from '../../shared/lib/use-long-press.ts'
 import { formatNumbers, withDecimals } from './format.ts'
 import type { TapeEntry } from './calculator-state.ts'
-import { usePreferences } from './preferences.ts'
+import { usePreferences } from '../device/preferences.ts'
 
 export interface TapeProps {
   history: TapeEntry[]

@@ -1,19 +1,14 @@
 import { rounded } from './exact-number.ts'
 import type { Operator } from './exact-number.ts'
+import type { TapeEntry } from '../device/preferences.ts'
 import type { Step } from './expression.ts'
 
+export type { TapeEntry } from '../device/preferences.ts'
 export type { Operator } from './exact-number.ts'
 export type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
 export type CalculatorKey = Digit | Operator | '.' | '=' | 'C' | '±' | '%' | 'backspace' | 'clearEntry'
 /** `insert` enters a whole number that was not typed: one that was pasted, or a result of the tape. */
 export type CalculatorAction = CalculatorKey | 'clearHistory' | { insert: string }
-
-export interface TapeEntry {
-  expression: string
-  result: string
-  /** Must not outlive the page: its last operand may be what opens the device's private part. */
-  isTransient?: true
-}
 
 export type CalculatorState = {
   display: string

@@ -1,4 +1,4 @@
-import { tabStorage } from '../../shared/lib/safe-storage.ts'
+import { tabStorage } from '../device/safe-storage.ts'
 import { initialCalculator } from './calculator-state.ts'
 import { emptyEntry } from './early-entry.ts'
 import { handedOver } from './handed-over.ts'

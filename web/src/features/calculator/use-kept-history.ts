@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { initialCalculator } from './calculator-state.ts'
 import type { CalculatorState, TapeEntry } from './calculator-state.ts'
-import { keptHistory } from './preferences.ts'
+import { keptHistory } from '../device/preferences.ts'
 
 /** A new calculator with the kept history. */
 export const startingCalculator = (): CalculatorState => ({

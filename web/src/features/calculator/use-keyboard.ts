@@ -1,6 +1,6 @@
 import { decimalDigits } from '@sumlock/contracts/decimal-digits'
 import { useEffect, useEffectEvent } from 'react'
-import { isCovered } from '../cover/cover.ts'
+import { isCovered } from '../device/is-covered.ts'
 import type { CalculatorKey } from './calculator-state.ts'
 
 /** What keyboards of all layouts print on the keys of a calculator, and what they report for them. */

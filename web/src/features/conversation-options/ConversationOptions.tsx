@@ -1,8 +1,9 @@
 import { useState } from 'react'
+import { loadConfirmDialogs, Options } from '../../app/chunks/unlocked.tsx'
+import { useLoaded } from '../../shared/lib/use-loaded.ts'
 import { MoreIcon } from '../../shared/ui/icons.tsx'
 import { TipButton } from '../../shared/ui/TipButton.tsx'
 import type { ShownOption } from './OptionsSheet.tsx'
-import { Options, useLoadedDialogs } from './rare-dialogs.ts'
 
 export interface ConversationOptionsProps {
   id: string
@@ -18,7 +19,7 @@ export function ConversationOptions(props: ConversationOptionsProps) {
   const [shown, setShown] = useState<ShownOption>(null)
   // The sheet stays from then on: closing it gives the focus back.
   const [wasOpened, setWasOpened] = useState(false)
-  useLoadedDialogs()
+  useLoaded(loadConfirmDialogs)
   const open = () => {
     setWasOpened(true)
     setShown('menu')

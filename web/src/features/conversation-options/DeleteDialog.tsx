@@ -1,6 +1,6 @@
-import { page } from '../../shared/lib/page.ts'
-import { useDeleteConversationMutation } from '../messaging/messaging-api.ts'
-import { useMessaging } from '../messaging/messaging-context.ts'
+import { page } from '../device/page.ts'
+import { useDeleteConversationMutation } from '../conversations/messaging-api.ts'
+import { useMessaging } from '../delivery/messaging-context.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 
 /** Deletes the conversation for this person, after saying what that means. */

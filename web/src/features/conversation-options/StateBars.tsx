@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { toastFailure } from '../../api/toast-failure.ts'
+import { Block, Delete } from '../../app/chunks/unlocked.tsx'
+import { toastFailure } from '../../shared/ui/toast-failure.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { useChangeStateMutation } from './options-api.ts'
 import type { StateChange } from './options-api.ts'
 import { ChatBar } from './ChatBar.tsx'
-import { Block, Delete } from './rare-dialogs.ts'
 
 export interface BarProps {
   id: string

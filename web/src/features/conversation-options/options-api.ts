@@ -1,7 +1,7 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { api } from '../../api/base-api.ts'
-import { conversationOpened } from '../messaging/conversation-list.ts'
-import { changeList } from '../messaging/messaging-api.ts'
+import { conversationOpened } from '../conversations/conversation-list.ts'
+import { changeList } from '../conversations/messaging-api.ts'
 
 export interface StateChange {
   id: string

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { deviceStorage } from '../../shared/lib/safe-storage.ts'
+import { deviceStorage } from '../device/safe-storage.ts'
 import { LegalModal } from './LegalModal.tsx'
 
 beforeEach(() => localStorage.clear())

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { deviceStorage } from '../../shared/lib/safe-storage.ts'
+import { deviceStorage } from '../device/safe-storage.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { legalScope } from './legal-scope.ts'

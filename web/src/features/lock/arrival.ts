@@ -1,4 +1,4 @@
-import { deviceStorage } from '../../shared/lib/safe-storage.ts'
+import { deviceStorage } from '../device/safe-storage.ts'
 
 /** Storage key of a recorded lock. */
 export const recordKey = 'calc.l'

@@ -1,4 +1,4 @@
-import { tabStorage } from '../../shared/lib/safe-storage.ts'
+import { tabStorage } from '../device/safe-storage.ts'
 
 /** How long an open page may be hidden. */
 export const graceMs = 60_000

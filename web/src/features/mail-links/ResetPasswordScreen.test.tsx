@@ -5,7 +5,7 @@ import { fakeApi, lockedUser, refusal } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { App } from '../../app/App.tsx'
 import { dismissToast } from '../../shared/ui/toast.ts'
-import { forgetDevice } from '../session/known-device.ts'
+import { forgetDevice } from '../device/known-device.ts'
 
 let server: ReturnType<typeof fakeApi>
 let sent: unknown[]

@@ -2,7 +2,7 @@ import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { Suspense, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { sentenceOf } from '../../api/base-api.ts'
-import { importModule } from '../../shared/lib/import-module.ts'
+import { importModule } from '../device/import-module.ts'
 import { lazyPart } from '../../shared/lib/lazy-part.tsx'
 import { Button } from '../../shared/ui/Button.tsx'
 import { CheckIcon, ErrorIcon, MailIcon } from '../../shared/ui/icons.tsx'
@@ -14,8 +14,7 @@ import { useRedirectToSignIn } from './use-redirect-to-sign-in.ts'
 
 // Its toast names a word that no chunk in front of the sign-in may contain.
 const ResendVerificationButton = lazyPart(
-  async () =>
-    (await importModule(() => import('../settings/ResendVerificationButton.tsx'))).ResendVerificationButton,
+  async () => (await importModule(() => import('./ResendVerificationButton.tsx'))).ResendVerificationButton,
 )
 
 /** Verifies the address by the token in the page's own address. */

@@ -6,6 +6,9 @@ const mailLinksApi = api.injectEndpoints({
       query: (token) => ({ url: '/api/email/verify', method: 'POST', body: { token } }),
       invalidatesTags: ['User'],
     }),
+    resendVerification: build.mutation<unknown, void>({
+      query: () => ({ url: '/api/email/resend-verification', method: 'POST' }),
+    }),
     requestPasswordReset: build.mutation<unknown, string>({
       query: (email) => ({ url: '/api/password/request-reset', method: 'POST', body: { email } }),
     }),
@@ -15,5 +18,9 @@ const mailLinksApi = api.injectEndpoints({
   }),
 })
 
-export const { useVerifyEmailMutation, useRequestPasswordResetMutation, useResetPasswordMutation } =
-  mailLinksApi
+export const {
+  useVerifyEmailMutation,
+  useResendVerificationMutation,
+  useRequestPasswordResetMutation,
+  useResetPasswordMutation,
+} = mailLinksApi

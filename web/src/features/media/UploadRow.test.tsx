@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { fakeApi } from '../../../test/fake-api.ts'
 import { fakeMessaging } from '../../../test/fake-messaging.tsx'
-import { MessageList } from '../messaging/MessageList.tsx'
+import { MessageList } from '../chat/MessageList.tsx'
 import { uploads } from './uploads.ts'
 import type { Upload } from './uploads.ts'
 

@@ -1,7 +1,7 @@
 import { fromBase64Url } from '@sumlock/sealing/bytes'
 import type { Bytes } from '@sumlock/sealing/bytes'
 import { fileKey, openFile, sealedSize } from '@sumlock/sealing/file'
-import { platform } from '../../shared/lib/platform.ts'
+import { platform } from '../device/platform.ts'
 import type { MediaInfo } from '../sealed/media-info.ts'
 import { withConnection } from './connections.ts'
 import { maxAnimationPixels, maxFrames, maxPixels } from './prepare/picture-limits.ts'

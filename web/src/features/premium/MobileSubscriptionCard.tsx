@@ -1,4 +1,4 @@
-import type { NativePlatform } from '../../shared/lib/platform.ts'
+import type { NativePlatform } from '../device/platform.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Card } from '../../shared/ui/Card.tsx'
 import { dateText } from '../../shared/lib/date-text.ts'

@@ -11,7 +11,7 @@ import {
   showSettings as show,
   toastShown,
 } from '../../../test/settings-page.tsx'
-import { page } from '../../shared/lib/page.ts'
+import { page } from '../device/page.ts'
 import { dismissToast, toastStore } from '../../shared/ui/toast.ts'
 
 const upgrade = 'POST /api/subscription/upgrade'

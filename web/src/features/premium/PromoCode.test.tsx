@@ -12,8 +12,8 @@ import {
   showSettings,
   toastShown,
 } from '../../../test/settings-page.tsx'
-import { nativeBuild, platform } from '../../shared/lib/platform.ts'
-import { codeIn, pendingPromoCode } from '../../shared/lib/promo-link.ts'
+import { nativeBuild, platform } from '../device/platform.ts'
+import { codeIn, pendingPromoCode } from '../device/promo-link.ts'
 import { dismissToast, toastStore } from '../../shared/ui/toast.ts'
 import { startOf } from '../session/start-of.ts'
 import { RedeemLinkScreen } from './RedeemLinkScreen.tsx'

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
-import { codeIn, pendingPromoCode } from '../../shared/lib/promo-link.ts'
+import { codeIn, pendingPromoCode } from '../device/promo-link.ts'
 import { toast } from '../../shared/ui/toast.ts'
 
 /** A link with a promo code: keeps it, and goes on to the settings, where it is used. */

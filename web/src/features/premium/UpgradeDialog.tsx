@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { sentenceOf } from '../../api/base-api.ts'
-import { page } from '../../shared/lib/page.ts'
+import { page } from '../device/page.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'

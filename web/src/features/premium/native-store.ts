@@ -1,5 +1,5 @@
 import { defaultStorePrice, storeProductIds } from '@sumlock/contracts/store-products'
-import type { NativePlatform } from '../../shared/lib/platform.ts'
+import type { NativePlatform } from '../device/platform.ts'
 import type { Purchase } from './promo-api.ts'
 
 export interface StoreProduct {

@@ -1,5 +1,5 @@
 import { api } from '../../api/base-api.ts'
-import { listMayHaveChanged } from '../messaging/list-changes.ts'
+import { listMayHaveChanged } from '../conversations/list-changes.ts'
 
 export interface Offer {
   provider: 'sandbox' | 'stripe' | null

@@ -1,4 +1,4 @@
-import type { NativePlatform } from '../../shared/lib/platform.ts'
+import type { NativePlatform } from '../device/platform.ts'
 import { api } from '../../api/base-api.ts'
 import type { Plan } from './premium-api.ts'
 

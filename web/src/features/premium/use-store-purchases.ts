@@ -1,7 +1,7 @@
 import { storeProductIds } from '@sumlock/contracts/store-products'
 import { useEffect, useState } from 'react'
 import { sentenceOf } from '../../api/base-api.ts'
-import type { NativePlatform } from '../../shared/lib/platform.ts'
+import type { NativePlatform } from '../device/platform.ts'
 import { toast } from '../../shared/ui/toast.ts'
 import { productsOf, storePlugin } from './native-store.ts'
 import type { StorePlugin, StoreProduct } from './native-store.ts'

@@ -1,5 +1,5 @@
 import type { SyncClock } from '@sumlock/sync/ports'
-import type { PagePresence } from './page-presence.ts'
+import type { PagePresence } from '../device/page-presence.ts'
 
 const firstDelayMs = 2000
 const maxDelayMs = 60_000

@@ -1,7 +1,7 @@
 import { fromBase64Url, toBase64Url } from '@sumlock/sealing/bytes'
 import { createKnownKeyRecords } from '@sumlock/sealing/known-key-records'
 import type { KnownKeyRecords } from '@sumlock/sealing/known-key-records'
-import type { OwnKeys } from '../keys/own-keys.ts'
+import type { OwnKeys } from './own-keys.ts'
 import { unreadableKey } from './trust.ts'
 import type { KnownKey } from './trust.ts'
 

@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
 import { createListeners } from '@sumlock/sync/listeners'
 import type { SyncClock } from '@sumlock/sync/ports'
-import type { OwnKeys } from '../keys/own-keys.ts'
+import type { OwnKeys } from './own-keys.ts'
 import { createKeyAsker } from './key-asker.ts'
 import { createKnownConversations } from './known-conversations.ts'
 import type { FetchKeys } from './known-conversations.ts'
@@ -11,7 +11,7 @@ import { createMessageOpener } from './message-opener.ts'
 import type { MessageOpener } from './message-opener.ts'
 import { createMessageSealer } from './message-sealer.ts'
 import type { MessageSealer } from './message-sealer.ts'
-import type { PagePresence } from './page-presence.ts'
+import type { PagePresence } from '../device/page-presence.ts'
 
 export interface SealedText
   extends Omit<MessageOpener, 'subscribe' | 'isWaiting' | 'reopen'>, Omit<MessageSealer, 'subscribe'> {

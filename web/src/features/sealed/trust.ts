@@ -1,4 +1,4 @@
-import type { OwnKeys } from '../keys/own-keys.ts'
+import type { OwnKeys } from './own-keys.ts'
 
 /** What this person last accepted as the partner's key. */
 export interface KnownKey {

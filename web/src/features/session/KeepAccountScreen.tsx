@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { sentenceOf } from '../../api/base-api.ts'
-import { toastFailure } from '../../api/toast-failure.ts'
+import { toastFailure } from '../../shared/ui/toast-failure.ts'
 import { dateText } from '../../shared/lib/date-text.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Card, CenteredPage } from '../../shared/ui/Card.tsx'

@@ -1,7 +1,7 @@
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { Navigate, Outlet } from 'react-router-dom'
 import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
-import { place } from '../flee/place.ts'
+import { place } from '../lock/place.ts'
 import { useLockStatus } from '../lock/use-lock-status.ts'
 import { useAuth } from './auth-context.ts'
 import { KeepAccountScreen } from './KeepAccountScreen.tsx'

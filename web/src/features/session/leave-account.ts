@@ -1,8 +1,8 @@
 import { asApiError } from '../../api/base-api.ts'
 import { expectSignedOut, reportSignedOut } from '../../api/request.ts'
-import { deleteEntries } from '../../shared/lib/entry-database.ts'
+import { deleteEntries } from '../device/entry-database.ts'
 import { lock } from '../lock/lock-effects.ts'
-import { forgetDevice } from './known-device.ts'
+import { forgetDevice } from '../device/known-device.ts'
 
 /**
  * The one way out of an account: runs the call that ends the session, and leaves to the calculator of a stranger. Rejects

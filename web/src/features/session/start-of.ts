@@ -1,6 +1,6 @@
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import type { User } from '@sumlock/contracts/user'
-import { pendingPromoCode } from '../../shared/lib/promo-link.ts'
+import { pendingPromoCode } from '../device/promo-link.ts'
 
 /** Where a person who signed in goes: to the calculator, or to what has to be known, decided, set up or redeemed first. */
 export const startOf = (user: User): string =>

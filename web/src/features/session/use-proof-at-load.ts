@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { place } from '../flee/place.ts'
-import { proofWithinMs } from '../flee/proof.ts'
+import { place } from '../lock/place.ts'
+import { proofWithinMs } from '../lock/proof.ts'
 import { lock } from '../lock/lock-effects.ts'
-import { isKnownDevice } from './known-device.ts'
+import { isKnownDevice } from '../device/known-device.ts'
 
 /**
  * A page that was loaded behind the calculator needs the server's word within four seconds of its load; without it, it goes

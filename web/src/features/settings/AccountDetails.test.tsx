@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { fakeApi, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
-import { store } from '../../app/store.ts'
+import { store } from '../../api/store.ts'
 import { AccountDetails } from './AccountDetails.tsx'
 
 const user = {

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { decimalPlaces, keptHistory, preferences, themes, usePreferences } from '../calculator/preferences.ts'
+import { decimalPlaces, keptHistory, preferences, themes, usePreferences } from '../device/preferences.ts'
 import { ButtonRow, SettingsGroup, SettingsRow, SwitchRow } from './SettingsGroup.tsx'
 
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' } as const

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { fakeApi, refusal } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
-import { store } from '../../app/store.ts'
+import { store } from '../../api/store.ts'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 
 let server: ReturnType<typeof fakeApi>

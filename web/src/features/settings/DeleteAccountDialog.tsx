@@ -1,5 +1,5 @@
 import { useContext } from 'react'
-import { MessagingContext } from '../messaging/messaging-context.ts'
+import { MessagingContext } from '../delivery/messaging-context.ts'
 import { leaveAccount } from '../session/leave-account.ts'
 import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
 import { useDeleteAccountMutation } from './settings-api.ts'

@@ -1,11 +1,11 @@
 import { useContext, useState } from 'react'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
-import { page } from '../../shared/lib/page.ts'
+import { page } from '../device/page.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
-import { MessagingContext } from '../messaging/messaging-context.ts'
-import { isUnanswered, makeNewKeys } from '../keys/change-boxes.ts'
+import { MessagingContext } from '../delivery/messaging-context.ts'
+import { isUnanswered, makeNewKeys } from '../sealed/change-boxes.ts'
 import { PinField } from './PinField.tsx'
 
 interface EncryptionDialogProps {

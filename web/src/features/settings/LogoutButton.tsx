@@ -1,7 +1,7 @@
 import { useContext, useState } from 'react'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
-import { MessagingContext } from '../messaging/messaging-context.ts'
+import { MessagingContext } from '../delivery/messaging-context.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 const flushMs = 2000

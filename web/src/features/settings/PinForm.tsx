@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { sentenceOf } from '../../api/base-api.ts'
-import { toastFailure } from '../../api/toast-failure.ts'
+import { toastFailure } from '../../shared/ui/toast-failure.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { dismissToast, toast } from '../../shared/ui/toast.ts'

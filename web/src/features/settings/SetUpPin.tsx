@@ -4,7 +4,7 @@ import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
-import { place } from '../flee/place.ts'
+import { place } from '../lock/place.ts'
 import { suppressSetupRedirect } from '../unlock/setup-redirect.ts'
 import { PinForm } from './PinForm.tsx'
 

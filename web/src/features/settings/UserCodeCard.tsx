@@ -1,6 +1,6 @@
 import type { WholeUser } from '@sumlock/contracts/user'
 import { useState } from 'react'
-import { platform } from '../../shared/lib/platform.ts'
+import { platform } from '../device/platform.ts'
 import { linkWithCode } from '../../shared/lib/code-link.ts'
 import { Card } from '../../shared/ui/Card.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'

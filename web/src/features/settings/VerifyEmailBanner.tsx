@@ -1,7 +1,7 @@
 import { useEffect, useId } from 'react'
 import { MailIcon } from '../../shared/ui/icons.tsx'
 import { useAuth } from '../session/auth-context.ts'
-import { ResendVerificationButton } from './ResendVerificationButton.tsx'
+import { ResendVerificationButton } from '../mail-links/ResendVerificationButton.tsx'
 
 /** Asks to verify the e-mail address, and leaves when that was done in another tab or on another device. */
 export function VerifyEmailBanner({ email }: { email: string }) {

@@ -108,9 +108,6 @@ const settingsApi = api
         query: () => ({ url: '/api/rotate-user-code', method: 'POST' }),
         invalidatesTags: ['User'],
       }),
-      resendVerification: build.mutation<unknown, void>({
-        query: () => ({ url: '/api/email/resend-verification', method: 'POST' }),
-      }),
       listSessions: build.query<SessionView[], void>({
         query: () => ({ url: '/api/sessions' }),
         providesTags: ['Sessions'],
@@ -146,7 +143,6 @@ export const {
   useResetAppMutation,
   useDeleteAccountMutation,
   useRotateUserCodeMutation,
-  useResendVerificationMutation,
   useListSessionsQuery,
   useEndSessionMutation,
   useEndOtherSessionsMutation,

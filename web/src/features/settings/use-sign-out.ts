@@ -1,6 +1,6 @@
 import { useContext } from 'react'
-import { toastFailure } from '../../api/toast-failure.ts'
-import { MessagingContext } from '../messaging/messaging-context.ts'
+import { toastFailure } from '../../shared/ui/toast-failure.ts'
+import { MessagingContext } from '../delivery/messaging-context.ts'
 import { useAuth } from '../session/auth-context.ts'
 
 /** Ends the session and replaces the page. */

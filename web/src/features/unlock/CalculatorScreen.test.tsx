@@ -7,8 +7,8 @@ import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-a
 import { unlockAnswer } from '../../../test/unlock-answer.ts'
 import { endLock, leavePage } from '../../../test/leave-page.ts'
 import type { Answer } from '../../../test/fake-api.ts'
-import { store } from '../../app/store.ts'
-import { page } from '../../shared/lib/page.ts'
+import { store } from '../../api/store.ts'
+import { page } from '../device/page.ts'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { dismissToast, toastStore } from '../../shared/ui/toast.ts'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
@@ -16,10 +16,11 @@ import { AuthScreen } from '../auth/AuthScreen.tsx'
 import { sessionSecrets } from '../lock/session-secrets.ts'
 import { lock } from '../lock/lock-effects.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
-import { forgetDevice, rememberDevice } from '../session/known-device.ts'
+import { forgetDevice, rememberDevice } from '../device/known-device.ts'
 import { sessionApi } from '../session/session-api.ts'
 import { wrongEntries } from '../session/wrong-entries.ts'
 import { RequireUnlocked, RequireUser } from '../session/RequireUser.tsx'
+import { importNextScreen } from '../../app/chunks/before-sign-in.ts'
 import { CalculatorScreen } from './CalculatorScreen.tsx'
 
 const verify = 'POST /api/verify-numeric-password'
@@ -72,7 +73,7 @@ function open(state: unknown = null) {
           </AuthProvider>
         ),
         children: [
-          { path: '/', element: <CalculatorScreen /> },
+          { path: '/', element: <CalculatorScreen importNext={importNextScreen} /> },
           { path: '/auth', element: <AuthScreen /> },
           { path: '/settings', element: <p>Settings</p> },
           {

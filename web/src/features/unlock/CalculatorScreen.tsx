@@ -13,6 +13,7 @@ import { isSetupRedirectSuppressed } from './setup-redirect.ts'
 import { useCalculator } from './use-calculator.ts'
 import { useLockOnArrival } from './use-lock-on-arrival.ts'
 import { usePractice } from './use-practice.ts'
+import type { ImportNextScreen } from './use-unlock.ts'
 
 // Without the file the practice goes on unaided.
 const PracticeCoach = lazy<ComponentType<PracticeCoachProps>>(() =>
@@ -23,12 +24,12 @@ const PracticeCoach = lazy<ComponentType<PracticeCoachProps>>(() =>
 )
 
 /** The calculator at `/`. */
-export function CalculatorScreen() {
+export function CalculatorScreen({ importNext }: { importNext: ImportNextScreen }) {
   const { user } = useAuth()
   const navigate = useNavigate()
   const practice = usePractice()
   const { state, passwordMode, count, isChecking, isEntering, isTyped, isTrying, hasUnlocked, ...keys } =
-    useCalculator(practice.announcer)
+    useCalculator(practice.announcer, importNext)
   const { refusals, onKey } = keys
   useLockOnArrival(hasUnlocked, isTrying)
   useKeyboard(onKey)

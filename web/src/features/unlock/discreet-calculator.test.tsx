@@ -6,15 +6,16 @@ import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-a
 import { unlockAnswer } from '../../../test/unlock-answer.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { endLock } from '../../../test/leave-page.ts'
-import { store } from '../../app/store.ts'
+import { store } from '../../api/store.ts'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
 import { dismissToast, toastStore } from '../../shared/ui/toast.ts'
-import { preferences } from '../calculator/preferences.ts'
+import { preferences } from '../device/preferences.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
 import { lock } from '../lock/lock-effects.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
-import { forgetDevice, rememberDevice } from '../session/known-device.ts'
+import { forgetDevice, rememberDevice } from '../device/known-device.ts'
 import { RequireUnlocked } from '../session/RequireUser.tsx'
+import { importNextScreen } from '../../app/chunks/before-sign-in.ts'
 import { CalculatorScreen } from './CalculatorScreen.tsx'
 
 const verify = 'POST /api/verify-numeric-password'
@@ -74,7 +75,7 @@ async function open(state: unknown = null) {
           </AuthProvider>
         ),
         children: [
-          { path: '/', element: <CalculatorScreen /> },
+          { path: '/', element: <CalculatorScreen importNext={importNextScreen} /> },
           { path: '/auth', element: <p>Sign in</p> },
           { path: '/settings', element: <p>Settings</p> },
           {

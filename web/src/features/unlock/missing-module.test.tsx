@@ -4,11 +4,12 @@ import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
 import { fakeApi, lockedUser } from '../../../test/fake-api.ts'
 
-jest.unstable_mockModule('./next-address.ts', () => {
+jest.unstable_mockModule('../../app/next-screen.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 })
-const { store } = await import('../../app/store.ts')
+const { store } = await import('../../api/store.ts')
 const { AuthProvider } = await import('../session/AuthProvider.tsx')
+const { importNextScreen } = await import('../../app/chunks/before-sign-in.ts')
 const { useUnlock } = await import('./use-unlock.ts')
 
 const newer = { status: 200, body: '<script type="module" src="/assets/a-next.js"></script>' }
@@ -23,7 +24,7 @@ it.each([
       'GET /api/user': () => ({ status: 200, body: lockedUser }),
       'GET /index.html': () => answer,
     })
-    const { result } = renderHook(useUnlock, {
+    const { result } = renderHook(() => useUnlock(importNextScreen), {
       wrapper: ({ children }) => (
         <Provider store={store}>
           <MemoryRouter>

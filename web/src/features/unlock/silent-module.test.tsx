@@ -4,16 +4,17 @@ import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
 import { fakeApi, lockedUser } from '../../../test/fake-api.ts'
 
-jest.unstable_mockModule('./next-address.ts', () => new Promise(() => undefined))
-const { store } = await import('../../app/store.ts')
+jest.unstable_mockModule('../../app/next-screen.ts', () => new Promise(() => undefined))
+const { store } = await import('../../api/store.ts')
 const { AuthProvider } = await import('../session/AuthProvider.tsx')
+const { importNextScreen } = await import('../../app/chunks/before-sign-in.ts')
 const { useUnlock } = await import('./use-unlock.ts')
 
 afterEach(() => void jest.useRealTimers())
 
 it('a number, and the next one, end without a connection when a module never comes', async () => {
   const server = fakeApi({ 'GET /api/user': () => ({ status: 200, body: lockedUser }) })
-  const { result } = renderHook(useUnlock, {
+  const { result } = renderHook(() => useUnlock(importNextScreen), {
     wrapper: ({ children }) => (
       <Provider store={store}>
         <MemoryRouter>

@@ -1,8 +1,8 @@
 import { pinLimits as limits } from '@sumlock/contracts/pin-limits'
 import { useCallback, useEffect, useEffectEvent, useReducer, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { openNewest } from '../../offline/newest-page.ts'
-import { mayReload } from '../../shared/lib/reload-pause.ts'
+import { openNewest } from '../device/newest-page.ts'
+import { mayReload } from '../device/reload-pause.ts'
 import { earlyEntry, emptyEntry } from '../calculator/early-entry.ts'
 import { handedOver } from '../calculator/handed-over.ts'
 import { isDigitsOnly } from '../calculator/machine.ts'
@@ -11,17 +11,17 @@ import type { CalculatorAction, CalculatorKey } from '../calculator/calculator-s
 import { startingCalculator, useKeptHistory } from '../calculator/use-kept-history.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isDiscreet as isDiscreetAccount } from '../session/is-discreet.ts'
-import { isDiscreetDevice, isKnownDevice } from '../session/known-device.ts'
+import { isDiscreetDevice, isKnownDevice } from '../device/known-device.ts'
 import type { Announcer } from './use-practice.ts'
 import { useSilentCheck } from './use-silent-check.ts'
 import { useStartInPasswordMode } from './use-start-in-password-mode.ts'
 import { prepareUnlock, useUnlock } from './use-unlock.ts'
-import type { EntryKind, UnlockResult } from './use-unlock.ts'
+import type { EntryKind, ImportNextScreen, UnlockResult } from './use-unlock.ts'
 
 /** The calculator with password mode and silent checks. In discreet mode it looks like a stranger's at every key. */
-export function useCalculator(announcer: Announcer) {
+export function useCalculator(announcer: Announcer, importNext: ImportNextScreen) {
   const { user, isSignedOut } = useAuth()
-  const unlock = useUnlock()
+  const unlock = useUnlock(importNext)
   const isDiscreet = isDiscreetDevice() || (user !== null && isDiscreetAccount(user))
   const [early] = useState(earlyEntry.get)
   const [calculation, reduce] = useReducer(reduceCalculation, undefined, () => ({
@@ -79,8 +79,8 @@ export function useCalculator(announcer: Announcer) {
   const isEntryLikely =
     mayUnlock && (passwordMode.isOn || afterPlus !== '' || digits.length >= limits.pinMinLength)
   useEffect(() => {
-    if (isEntryLikely) prepareUnlock()
-  }, [isEntryLikely])
+    if (isEntryLikely) prepareUnlock(importNext)
+  }, [isEntryLikely, importNext])
 
   const onKey = (key: CalculatorAction) => {
     if (passwordMode.isChecking) return

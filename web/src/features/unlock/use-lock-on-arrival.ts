@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { lock } from '../lock/lock-effects.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
-import { isKnownDevice } from '../session/known-device.ts'
+import { isKnownDevice } from '../device/known-device.ts'
 
 /**
  * Locks whenever a person arrives at the calculator, also when the session turns out to be open later. Does nothing while a

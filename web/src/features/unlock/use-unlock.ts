@@ -3,13 +3,13 @@ import { useNavigate } from 'react-router-dom'
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { asApiError } from '../../api/base-api.ts'
 import { prepareChange } from '../../api/request.ts'
-import { releaseOfServer } from '../../offline/newest-page.ts'
-import { ownKeys } from '../keys/own-keys.ts'
+import { releaseOfServer } from '../device/newest-page.ts'
+import { ownKeys } from '../sealed/own-keys.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
 import { lock } from '../lock/lock-effects.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
-import { isDiscreetDevice } from '../session/known-device.ts'
+import { isDiscreetDevice } from '../device/known-device.ts'
 import { useUnlockMutation } from '../session/session-api.ts'
 import { wrongEntries } from '../session/wrong-entries.ts'
 
@@ -27,18 +27,27 @@ const refreshWithinMs = 2000
 const wholeUserWithinMs = 5000
 /** As long as a call may take. */
 const partsWithinMs = 15_000
-const loadNextAddress = () => import('./next-address.ts').catch(() => undefined)
-const loadKeyOpening = () => import('../keys/open-keys.ts').catch(() => undefined)
+const loaded = <T>(load: () => Promise<T>) => load().catch(() => undefined)
+const importKeyOpening = () => import('../sealed/open-keys.ts')
+
+/** The screen after an unlock. Only the app names it, because the calculator's chunks must not. */
+export interface NextScreen {
+  readonly nextAddress: string
+  fetchListAhead: () => void
+  loadNextScreen: (userId: string | undefined) => Promise<void>
+}
+export type ImportNextScreen = () => Promise<NextScreen>
+
 /** Saves a download and a round trip when an entry is likely to follow. */
-export const prepareUnlock = (): void => {
-  void loadNextAddress()
-  void loadKeyOpening()
+export const prepareUnlock = (importNext: ImportNextScreen): void => {
+  void loaded(importNext)
+  void loaded(importKeyOpening)
   prepareChange()
 }
 const pause = (ms: number) => new Promise<null>((resolve) => window.setTimeout(() => resolve(null), ms))
 
 /** Tries an entry; when it is right, refetches the user and navigates behind the calculator. */
-export function useUnlock() {
+export function useUnlock(importNext: ImportNextScreen) {
   const { user, refresh, markUnlocked } = useAuth()
   const navigate = useNavigate()
   const [verify] = useUnlockMutation()
@@ -54,7 +63,7 @@ export function useUnlock() {
         if (!(await lock.settle())) return 'no-connection'
         if (await lock.finishClosing()) return 'busy'
         // Load the next screen before trying the number, so that nothing can fail after a right entry.
-        const loading = Promise.all([loadNextAddress(), loadKeyOpening()])
+        const loading = Promise.all([loaded(importNext), loaded(importKeyOpening)])
         const parts = await Promise.race([loading, pause(partsWithinMs)])
         // A server that never answers must not hold the keys of the calculator, nor the next number.
         if (parts === null) return 'no-connection'
@@ -113,7 +122,7 @@ export function useUnlock() {
         if (running.current === own) running.current = null
       })
     },
-    [isReduced, userId, verify, refresh, markUnlocked, navigate],
+    [importNext, isReduced, userId, verify, refresh, markUnlocked, navigate],
   )
 }
 

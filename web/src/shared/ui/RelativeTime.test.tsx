@@ -1,5 +1,5 @@
 import { render, screen } from '@testing-library/react'
-import { noteServerDate } from '../../api/server-clock.ts'
+import { noteServerDate } from '../lib/server-clock.ts'
 import { RelativeTime } from './RelativeTime.tsx'
 
 afterEach(() => noteServerDate(new Date().toUTCString()))

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { dateAndTimeText } from '../lib/date-text.ts'
-import { serverNowMs } from '../../api/server-clock.ts'
+import { serverNowMs } from '../lib/server-clock.ts'
 import { relativeTime } from '../lib/relative-time.ts'
 
 const stepMs = 30_000

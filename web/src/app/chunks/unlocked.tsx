@@ -1,0 +1,64 @@
+import { rarePart } from '../../features/device/rare-part.tsx'
+
+// What the unlocked screens load later. Only its dynamic imports lead to features, so every feature may import this table.
+
+export const MissingConversation = rarePart(
+  async () => (await import('../../features/conversations/MissingConversation.tsx')).MissingConversation,
+)
+export const EmptyList = rarePart(
+  async () => (await import('../../features/conversations/EmptyList.tsx')).EmptyList,
+)
+export const MorePages = rarePart(
+  async () => (await import('../../features/conversations/MorePages.tsx')).MorePages,
+)
+export const NothingOpen = rarePart(
+  async () => (await import('../../features/conversations/NothingOpen.tsx')).NothingOpen,
+)
+export const WrongEntriesNotice = rarePart(
+  async () => (await import('../../features/settings/WrongEntriesNotice.tsx')).WrongEntriesNotice,
+)
+export const ListedReset = rarePart(
+  async () => (await import('../../features/settings/PendingResetNotice.tsx')).ListedReset,
+)
+export const loadNewConversation = () => import('../../features/conversations/NewConversationDialog.tsx')
+export const NewConversationDialog = rarePart(async () => (await loadNewConversation()).NewConversationDialog)
+
+/** What is needed while events are missing; undefined when its script cannot be loaded. */
+export const loadOfflineParts = () =>
+  import('../../features/conversations/offline-parts.ts').catch(() => undefined)
+// Its absence is no reason to load the page again.
+export const ConnectionBar = rarePart<object>(
+  async () => (await loadOfflineParts())?.ConnectionBar ?? (() => null),
+)
+
+const composer = () => import('../../features/chat/composer-chunk.ts')
+export const DroppedFile = rarePart(async () => (await composer()).DroppedFile)
+export const UploadBubble = rarePart(async () => (await composer()).UploadBubble)
+export const VoiceButton = rarePart(async () => (await composer()).VoiceButton)
+export const LimitReached = rarePart(async () => (await composer()).LimitReached)
+export const BlockedBar = rarePart(async () => (await composer()).BlockedBar)
+export const RequestBar = rarePart(async () => (await composer()).RequestBar)
+export const ChatBar = rarePart(async () => (await composer()).ChatBar)
+export const MessageActions = rarePart(async () => (await composer()).MessageActions)
+// The list of messages never shows a row that had no height.
+export const PendingRow = rarePart(async () => (await composer()).PendingRow, <div className="h-11" />)
+export const SealingNotice = rarePart(async () => (await composer()).SealingNotice)
+export const UnsentNote = rarePart(async () => (await composer()).UnsentNote)
+
+export const SecurityCode = rarePart(
+  async () => (await import('../../features/chat/SecurityCodeDialog.tsx')).SecurityCodeDialog,
+)
+export const NewCode = rarePart(async () => (await import('../../features/chat/NewCodeBar.tsx')).NewCodeBar)
+export const SendAgain = rarePart(async () => (await import('../../features/chat/SendAgain.tsx')).SendAgain)
+
+export const MediaMessage = rarePart(
+  async () => (await import('../../features/media/MediaMessage.tsx')).MediaMessage,
+)
+export const MediaPicker = rarePart(
+  async () => (await import('../../features/media/picker/MediaPicker.tsx')).MediaPicker,
+)
+
+export const loadConfirmDialogs = () => import('../../features/conversation-options/confirm-dialogs.ts')
+export const Block = rarePart(async () => (await loadConfirmDialogs()).BlockDialog)
+export const Delete = rarePart(async () => (await loadConfirmDialogs()).DeleteDialog)
+export const Options = rarePart(async () => (await loadConfirmDialogs()).OptionsSheet)

@@ -1,0 +1,158 @@
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router-dom'
+import { BottomBar } from '../../shared/ui/BottomBar.tsx'
+import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
+import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
+import { Spinner } from '../../shared/ui/Spinner.tsx'
+import { toast } from '../../shared/ui/toast.ts'
+import type { MediaPickerProps } from '../media/picker/MediaPicker.tsx'
+import { ConversationOptions } from '../conversation-options/ConversationOptions.tsx'
+import { Avatar } from '../conversations/Avatar.tsx'
+import { Composer } from './Composer.tsx'
+import {
+  BlockedBar,
+  ChatBar,
+  ConnectionBar,
+  DroppedFile,
+  MediaPicker,
+  MissingConversation,
+  NewCode,
+  RequestBar,
+  SealingNotice,
+  UnsentNote,
+  VoiceButton,
+} from '../../app/chunks/unlocked.tsx'
+import { useListConversationsQuery } from '../conversations/messaging-api.ts'
+import { useMessaging } from '../delivery/messaging-context.ts'
+import { MessageList } from './MessageList.tsx'
+import { useTrust } from '../delivery/use-sealed.ts'
+import { useSend } from './use-conversation.ts'
+
+export function ChatScreen() {
+  const { id = '' } = useParams()
+  const { isLoading, isError, conversation } = useListed(id)
+
+  // After a failed fetch, too, it may exist: the list is fetched again until there is an answer.
+  if (!conversation && (isLoading || isError)) {
+    return (
+      <div className="flex h-full items-center justify-center">
+        <Spinner label="Loading..." />
+      </div>
+    )
+  }
+  if (!conversation) return <MissingConversation key={id} id={id} />
+  return <Chat key={id} conversation={conversation} />
+}
+
+/** What a chat needs of the list. Its row changes with every message, and this does not. */
+function useListed(id: string) {
+  const chosen = useListConversationsQuery(undefined, {
+    selectFromResult: ({ data, isUninitialized, isFetching, isError }) => {
+      const found = data?.find((one) => one.id === id)
+      const { canSend = false, unlimited = false } = found ?? {}
+      const { isMuted = false, isBlocked = false, isRequest = false } = found ?? {}
+      const { username, userCode, isGone = false } = found?.otherUser ?? {}
+      const state = { isGone, isMuted, isBlocked, isRequest }
+      const isLoading = isUninitialized || isFetching
+      return { isLoading, isError, username, userCode, canSend, unlimited, ...state }
+    },
+  })
+  const { isLoading, isError, username, userCode, ...rest } = chosen
+  const conversation = userCode === undefined ? null : { id, username, userCode, ...rest }
+  return { isLoading, isError, conversation }
+}
+
+type Listed = NonNullable<ReturnType<typeof useListed>['conversation']>
+
+function Chat({ conversation }: { conversation: Listed }) {
+  const { id, username, userCode, isMuted, isBlocked } = conversation
+  const [picker, setPicker] = useState<PickerState>()
+  const navigate = useNavigate()
+  const name = username || 'Unknown User'
+
+  return (
+    <div className="flex h-full flex-col">
+      <ScreenHeader
+        back={{ label: 'Back to Messages', onBack: () => void navigate('/messaging') }}
+        title={
+          <>
+            <Avatar name={name} size="size-10" />
+            <div className="ml-2 min-w-0 flex-1">
+              <ScreenTitle dir="auto" className="truncate text-row font-semibold">
+                {name}
+              </ScreenTitle>
+              <p className="text-xs tracking-[0.06em] text-ink-2 tabular-nums">{userCode}</p>
+            </div>
+          </>
+        }
+      >
+        <ConversationOptions
+          {...{ id, name, isMuted, isBlocked }}
+          onAddMedia={
+            canWrite(conversation) ? () => setPicker({ from: 'gallery', isInline: true }) : undefined
+          }
+        />
+      </ScreenHeader>
+      <ConnectionBar />
+      <div className="mx-auto min-h-0 w-full max-w-190 flex-1">
+        <MessageList conversationId={id} name={name} isWithheld={isBlocked || conversation.isGone} />
+      </div>
+      <DroppedFile
+        onFile={(file) => {
+          if (canWrite(conversation)) setPicker({ from: 'gallery', file })
+          else toast({ title: 'File not taken', description: 'You cannot send anything here now.' })
+        }}
+      />
+      <BottomBar>
+        <Bottom {...{ conversation, name, picker, setPicker }} />
+      </BottomBar>
+    </div>
+  )
+}
+
+type PickerState = Pick<MediaPickerProps, 'from' | 'file' | 'isInline'>
+
+const canWrite = ({ canSend, isGone, isBlocked, isRequest }: Listed) =>
+  canSend && !isGone && !isBlocked && !isRequest
+
+interface BottomProps {
+  conversation: Listed
+  name: string
+  picker: PickerState | undefined
+  setPicker: (picker: PickerState | undefined) => void
+}
+
+/** The composer, or the reason why nothing can be written. */
+function Bottom({ conversation, name, picker, setPicker }: BottomProps) {
+  const { id, isGone, isBlocked, isRequest, canSend, unlimited } = conversation
+  const { drafts, text } = useMessaging()
+  const send = useSend(id)
+  const trust = useTrust(id)
+  const options = { conversationId: id, willSeal: text.willSeal, send }
+  const write = (content: string) => {
+    // Written under the notice of the new code. The send waits for this; if it fails, the bubble asks for a tap.
+    if (trust.state === 'changed') text.accept(id, { print: trust.print }).catch(() => undefined)
+    void send({ messageType: 'text', content }, { endsDraft: true })
+  }
+  if (isGone) return <ChatBar text="This person is no longer here. You can still read your messages." />
+  if (isBlocked) return <BlockedBar id={id} name={name} />
+  if (isRequest) return <RequestBar id={id} name={name} />
+  if (trust.state === 'changed' && trust.wasVerified)
+    return <NewCode id={id} name={name} print={trust.print} />
+  return (
+    <>
+      <SealingNotice id={id} name={name} />
+      <UnsentNote />
+      {picker && <MediaPicker {...picker} options={options} onClose={() => setPicker(undefined)} />}
+      <Composer
+        canSend={canSend}
+        unlimited={unlimited}
+        draft={drafts.get(id)}
+        onDraft={(draft) => drafts.set(id, draft)}
+        onSend={write}
+        onMedia={(from, file) => setPicker({ from, file })}
+        voice={canSend && <VoiceButton options={options} />}
+      />
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import { memo, useState } from 'react'
+import { clockText, dayText } from '../../shared/lib/date-text.ts'
+import { cx } from '../../shared/lib/cx.ts'
+import { RelativeTime } from '../../shared/ui/RelativeTime.tsx'
+import { MediaMessage } from '../../app/chunks/unlocked.tsx'
+import { Tick } from '../conversations/Tick.tsx'
+import { isEmojiOnly } from './message-text.ts'
+import { MessageText } from './MessageText.tsx'
+
+// On touch a long press opens our menu, and selects nothing.
+export const bubbleClass =
+  'flow-root max-w-[82%] overflow-clip rounded-bubble px-3.5 py-2 break-words whitespace-pre-wrap focus-visible:-outline-offset-2 pointer-coarse:select-none'
+const otherBubble = 'border border-line bg-surface dark:border-transparent dark:bg-surface-2'
+export const ownBubbleClass = 'bg-accent-soft text-ink'
+export const metaClass =
+  'float-right mt-1.5 -mb-0.5 ml-2.5 inline-flex items-center gap-1 text-xs whitespace-nowrap'
+
+export interface MessageBubbleProps {
+  message: Message
+  /** Null when it cannot be read here. */
+  text: string | null
+  /** What a sealed message says of its media. */
+  media?: unknown
+  /** Why it cannot be read. */
+  reason?: string | null
+  /** When it was written, if that was long before it was stored. */
+  writtenAtMs?: number | null
+  isOwn: boolean
+  /** First and last of a run of one person: corners inside a run are joined. */
+  isFirst: boolean
+  isLast: boolean
+}
+
+export const MessageBubble = memo(function MessageBubble({
+  message,
+  text,
+  media,
+  reason = null,
+  writtenAtMs = null,
+  isOwn,
+  isFirst,
+  isLast,
+}: MessageBubbleProps) {
+  const [showsClock, setShowsClock] = useState(false)
+  const { id, createdAt, isRead, mediaUrl, messageType } = message
+  const hasMedia = mediaUrl !== null && text !== null
+  return (
+    <div className={cx('flex px-4', isOwn ? 'justify-end' : 'justify-start', isFirst ? 'pt-3' : 'pt-0.5')}>
+      <article
+        data-message={id}
+        tabIndex={-1}
+        onClick={({ target }) => {
+          const isControl = (target as Element).closest('a, button') !== null
+          if (!isControl && window.getSelection()?.isCollapsed !== false) setShowsClock(!showsClock)
+        }}
+        className={cx(
+          bubbleClass,
+          isOwn ? ownBubbleClass : otherBubble,
+          !isFirst && (isOwn ? 'rounded-tr-md' : 'rounded-tl-md'),
+          !isLast && (isOwn ? 'rounded-br-md' : 'rounded-bl-md'),
+        )}
+      >
+        <span className="sr-only">{isOwn ? 'You: ' : 'They: '}</span>
+        {hasMedia && (
+          <MediaMessage {...{ mediaUrl, messageType, media }} caption={text} isSealed={!!message.sealed} />
+        )}
+        {text && <MessageText content={text} />}
+        {!text && !hasMedia && <em className="text-ink-2">{reason ?? 'Deleted message'}</em>}
+        <span
+          className={cx(
+            metaClass,
+            isOwn ? 'text-own-meta' : 'text-ink-2',
+            // At the foot of the large line, where the time of others is.
+            text && isEmojiOnly(text) && 'mt-7',
+          )}
+        >
+          {writtenAtMs !== null && <span>Written {writtenTime(writtenAtMs, createdAt)} ·</span>}
+          <RelativeTime iso={createdAt} />
+          {showsClock && <span>{clockText(createdAt)}</span>}
+          {isOwn && <Tick isRead={isRead} />}
+        </span>
+      </article>
+    </div>
+  )
+})
+
+/** Such as "Tue, 4 Mar, 14:02"; with the year if that is not the one in which it was stored. */
+const writtenTime = (atMs: number, storedAt: string) =>
+  `${dayText(atMs, new Date(storedAt))}, ${clockText(atMs)}`

@@ -1,0 +1,246 @@
+import type { ConversationState, ConversationView } from '@sumlock/sync/conversation-view'
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { Virtualizer } from 'virtua'
+import type { VirtualizerHandle } from 'virtua'
+import { DownIcon } from '../../shared/ui/icons.tsx'
+import { useTimeText } from '../../shared/ui/RelativeTime.tsx'
+import { Spinner } from '../../shared/ui/Spinner.tsx'
+import { uploads } from '../media/uploads.ts'
+import { MessageRow } from './MessageRow.tsx'
+import { PendingRow, UploadBubble } from '../../app/chunks/unlocked.tsx'
+import { PlainNote } from './PlainNote.tsx'
+import { MessageMenu } from './MessageMenu.tsx'
+import { useSealedVersion, useTrust } from '../delivery/use-sealed.ts'
+import { useMessaging } from '../delivery/messaging-context.ts'
+import { buildTimeline, countAfter, dayName, firstUnread } from './timeline.ts'
+import type { TimelineRow } from './timeline.ts'
+import { moveBetweenMessages } from './move-between-messages.ts'
+import { useConversation } from './use-conversation.ts'
+import { useStayAtEnd } from './use-stay-at-end.ts'
+
+const nearTopPx = 400
+
+export interface MessageListProps {
+  conversationId: string
+  /** The partner's name. */
+  name: string
+  /** Nothing can be said to be missing: messages of this person are withheld. */
+  isWithheld: boolean
+}
+
+/** The messages, oldest on top. Only those near the screen are in the page. */
+export function MessageList({ conversationId, name, isWithheld }: MessageListProps) {
+  const { state, view } = useConversation(conversationId)
+  const { userId, text } = useMessaging()
+  const version = useSealedVersion()
+  const allUploads = useSyncExternalStore(uploads.subscribe, uploads.get)
+  const ownUploads = useMemo(
+    () => allUploads.filter((upload) => upload.conversationId === conversationId),
+    [allUploads, conversationId],
+  )
+  const scroller = useRef<HTMLDivElement>(null)
+  const list = useRef<VirtualizerHandle>(null)
+  const { messages, pending, loaded, hasOlder, loadingOlder } = state
+  const { isAtEnd, goToEnd } = useStayAtEnd(scroller)
+
+  const [unreadFrom, setUnreadFrom] = useState<number | null>()
+  if (unreadFrom === undefined && loaded) setUnreadFrom(firstUnread(messages, userId))
+  const rows = useMemo(
+    () =>
+      buildTimeline({
+        messages,
+        pending,
+        uploads: ownUploads,
+        userId,
+        unreadFrom: unreadFrom ?? null,
+        look: (message) => text.look(conversationId, message),
+        isWhole: loaded && !hasOlder && !isWithheld,
+      }),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- another version means that `look` answers otherwise
+    [
+      messages,
+      pending,
+      ownUploads,
+      userId,
+      unreadFrom,
+      text,
+      conversationId,
+      loaded,
+      hasOlder,
+      isWithheld,
+      version,
+    ],
+  )
+  const isShift = useGrowsOnTop(messages[0]?.seq)
+
+  // The newest message when the reader scrolled up; null at the end.
+  const [leftAtSeq, setLeftAtSeq] = useState<number | null>(null)
+  if (isAtEnd !== (leftAtSeq === null)) setLeftAtSeq(isAtEnd ? null : (messages.at(-1)?.seq ?? 0))
+  const newCount = leftAtSeq === null ? 0 : countAfter(messages, leftAtSeq, userId)
+
+  // An own message is shown also to someone who had scrolled up.
+  const newestPending = ownUploads.at(-1)?.id ?? pending.at(-1)?.message.clientMessageId
+  const shownPending = useRef(newestPending)
+  useLayoutEffect(() => {
+    if (newestPending !== undefined && newestPending !== shownPending.current) goToEnd()
+    shownPending.current = newestPending
+  })
+
+  const [topDay, setTopDay] = useState<number>()
+  const onScroll = (offset: number) => {
+    if (offset < nearTopPx && hasOlder && !loadingOlder) void view?.loadOlder()
+    const day = dayAt(rows, list.current?.findItemIndex(offset) ?? 0)
+    if (day !== topDay) setTopDay(day)
+  }
+
+  return (
+    <div className="relative flex h-full flex-col">
+      {/* Always there, so that nothing moves as a day comes and goes. */}
+      <div className="flex h-8 shrink-0 items-center justify-center">
+        {loadingOlder && <Spinner />}
+        {topDay !== undefined && rows.length > 0 && !loadingOlder && <TopDay dayStartMs={topDay} />}
+      </div>
+      <MessageMenu scroller={scroller}>
+        <div
+          ref={scroller}
+          role="log"
+          aria-label="Messages"
+          tabIndex={0}
+          onKeyDown={moveBetweenMessages}
+          className="flex h-full touch-pan-y touch-pinch-zoom flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
+        >
+          <Placeholder state={state} id={conversationId} name={name} />
+          <div className="grow" />
+          <div className="pb-3">
+            <Virtualizer ref={list} scrollRef={scroller} data={rows} shift={isShift} onScroll={onScroll}>
+              {(row) => <Row key={row.key} row={row} view={view} id={conversationId} name={name} />}
+            </Virtualizer>
+          </div>
+        </div>
+      </MessageMenu>
+      {!isAtEnd && (
+        <button
+          type="button"
+          onClick={goToEnd}
+          className="absolute right-4 bottom-3 inline-flex min-h-11 min-w-11 items-center justify-center gap-1 rounded-full border border-line bg-surface px-3 text-sm font-medium shadow-lg"
+        >
+          <DownIcon size={18} />
+          {newCount > 0 ? `${newCount} new` : <span className="sr-only">Newest messages</span>}
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface PlaceholderProps {
+  state: ConversationState
+  id: string
+  name: string
+}
+
+function Placeholder({ state: { loaded, error, messages, pending }, id, name }: PlaceholderProps) {
+  const trust = useTrust(id)
+  if (loaded && messages.length + pending.length > 0) return null
+  return (
+    <div className="m-auto max-w-xs p-4 text-center text-ink-2">
+      {loaded && 'Say hello.'}
+      {loaded && trust.state === 'sealed' && !trust.isVerified && (
+        <p className="mt-2 text-sm">
+          Your text is sealed for {name}. To be sure that it is {name}, compare the security code in the
+          conversation options.
+        </p>
+      )}
+      {!loaded && error && 'The messages could not be loaded. We keep trying while this page is open.'}
+      {!loaded && !error && <Spinner label="Loading messages..." />}
+    </div>
+  )
+}
+
+interface RowProps {
+  row: TimelineRow
+  view: ConversationView | null
+  id: string
+  name: string
+}
+
+function Row({ row, view, id, name }: RowProps) {
+  switch (row.kind) {
+    case 'day':
+      return (
+        <div className="flex justify-center pt-4 pb-1">
+          <DayPill dayStartMs={row.dayStartMs} />
+        </div>
+      )
+    case 'unread':
+      return (
+        <p className="flex items-center gap-3 px-4 pt-3 pb-1 text-xs font-medium text-accent before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent">
+          Unread messages
+        </p>
+      )
+    case 'plain':
+      return <PlainNote />
+    case 'sealed':
+      return <p className="px-4 pt-3 pb-1 text-center text-xs text-ink-2">Encrypted from here on</p>
+    case 'gap':
+      return <p className="px-4 pt-3 text-center text-xs text-ink-2">A message may be missing here</p>
+    case 'message':
+      return <MessageRow row={row} id={id} name={name} />
+    case 'pending':
+      return <PendingRow item={row.item} view={view} id={id} />
+    case 'upload':
+      return (
+        // The list takes a row without a height out of the page, and it would never be loaded.
+        <div className="min-h-14">
+          <UploadBubble upload={row.upload} />
+        </div>
+      )
+  }
+}
+
+function DayPill({ dayStartMs }: { dayStartMs: number }) {
+  const name = useTimeText(useCallback((nowMs: number) => dayName(dayStartMs, nowMs), [dayStartMs]))
+  return (
+    <span className="rounded-full border border-line bg-canvas px-3 py-1 text-xs font-medium text-ink-2">
+      {name}
+    </span>
+  )
+}
+
+/** The day of the topmost message, above the list. The pills in the list say the same to a screen reader. */
+function TopDay({ dayStartMs }: { dayStartMs: number }) {
+  return (
+    <span aria-hidden>
+      <DayPill dayStartMs={dayStartMs} />
+    </span>
+  )
+}
+
+/** The day a row belongs to; undefined where the list's own pill of that day is at the top. */
+function dayAt(rows: readonly TimelineRow[], from: number): number | undefined {
+  if (rows[from]?.kind === 'day') return undefined
+  for (let index = from; index >= 0; index -= 1) {
+    const row = rows[index]
+    if (row?.kind === 'day') return row.dayStartMs
+  }
+  return undefined
+}
+
+/** Whether older messages are being added in this render: the reader's place is then kept from the end. */
+function useGrowsOnTop(firstSeq: number | undefined): boolean {
+  const [before, setBefore] = useState(firstSeq)
+  const [isShift, setIsShift] = useState(false)
+  if (before !== firstSeq) {
+    setBefore(firstSeq)
+    setIsShift(before !== undefined && firstSeq !== undefined && firstSeq < before)
+  }
+  useEffect(() => setIsShift(false), [firstSeq])
+  return isShift
+}

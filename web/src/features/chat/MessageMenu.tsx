@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import type { MouseEvent, ReactNode, RefObject } from 'react'
+import { useLongPress } from '../../shared/lib/use-long-press.ts'
+import { MessageActions } from '../../app/chunks/unlocked.tsx'
+import type { OpenMenu } from './MessageActions.tsx'
+
+interface MessageMenuProps {
+  scroller: RefObject<HTMLElement | null>
+  children: ReactNode
+}
+
+const messageOf = (target: EventTarget) =>
+  target instanceof Element ? target.closest<HTMLElement>('article') : null
+
+/** A link keeps the browser's menu, and so does selected text. */
+const isOurs = ({ target }: MouseEvent) =>
+  messageOf(target) !== null &&
+  !(target as Element).closest('a') &&
+  window.getSelection()?.isCollapsed !== false
+
+/** Opens a menu for the message under a right click, a long press or, from the keyboard, the menu key. */
+export function MessageMenu({ scroller, children }: MessageMenuProps) {
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const onLongPress = ({ target, clientX: x, clientY: y }: MouseEvent) => {
+    const message = messageOf(target)
+    if (message) setMenu({ message, x, y })
+  }
+  const { handlers } = useLongPress(onLongPress, { mouse: 'right button', when: 'held', isOurs })
+  return (
+    <div className="min-h-0 flex-1" {...handlers}>
+      {children}
+      {menu && (
+        <MessageActions
+          {...menu}
+          onClose={() => {
+            setMenu(null)
+            if (menu.message.isConnected) menu.message.focus({ preventScroll: true })
+            else scroller.current?.focus({ preventScroll: true })
+          }}
+        />
+      )}
+    </div>
+  )
+}

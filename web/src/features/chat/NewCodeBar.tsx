@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { toastFailure } from '../../shared/ui/toast-failure.ts'
+import { Button } from '../../shared/ui/Button.tsx'
+import { ChatBar } from '../conversation-options/ChatBar.tsx'
+import { useMessaging } from '../delivery/messaging-context.ts'
+import { SecurityCodeDialog } from './SecurityCodeDialog.tsx'
+
+/** In place of the composer: a verified code has changed, and nothing is sent before the person accepts the new one. */
+export function NewCodeBar({ id, name, print }: { id: string; name: string; print: string }) {
+  const { text } = useMessaging()
+  const [isComparing, setIsComparing] = useState(false)
+  const accept = () => {
+    text.accept(id, { print }).catch((error: unknown) => toastFailure('Not changed', error))
+  }
+  return (
+    <ChatBar
+      text={`${name}’s security code changed, and you had compared it. Someone may be reading along. Compare the new code with ${name} before you write.`}
+    >
+      <Button className="flex-1" onClick={() => setIsComparing(true)}>
+        Compare
+      </Button>
+      <Button variant="secondary" className="flex-1" onClick={accept}>
+        Write without comparing
+      </Button>
+      {isComparing && <SecurityCodeDialog id={id} name={name} onClose={() => setIsComparing(false)} />}
+    </ChatBar>
+  )
+}

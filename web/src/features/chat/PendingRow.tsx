@@ -1,0 +1,36 @@
+import type { ConversationView } from '@sumlock/sync/conversation-view'
+import type { OutboxItem } from '@sumlock/sync/ports'
+import { toastFailure } from '../../shared/ui/toast-failure.ts'
+import { PendingBubble } from './PendingBubble.tsx'
+import { useMessaging } from '../delivery/messaging-context.ts'
+
+export interface PendingRowProps {
+  item: OutboxItem
+  view: ConversationView | null
+  id: string
+}
+
+/** A message that is not stored yet. One that waits for the partner's new code is sent with it after one tap. */
+export function PendingRow({ item, view, id }: PendingRowProps) {
+  const { text } = useMessaging()
+  const { clientMessageId } = item.message
+  const retry = () => view?.retry(clientMessageId)
+  const needsCode = item.failure?.code === 'keys_changed'
+  const acceptAndRetry = async () => {
+    try {
+      const trust = text.trust(id)
+      if (trust.state === 'changed') await text.accept(id, { print: trust.print })
+      retry()
+    } catch (error) {
+      toastFailure('Not sent', error)
+    }
+  }
+  return (
+    <PendingBubble
+      item={item}
+      retryLabel={needsCode ? 'Send with the new code' : 'Try again'}
+      onRetry={needsCode ? () => void acceptAndRetry() : retry}
+      onDiscard={() => view?.discard(clientMessageId)}
+    />
+  )
+}

@@ -1,0 +1,32 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import { useState } from 'react'
+import { useSend } from './use-conversation.ts'
+
+export interface SendAgainProps {
+  id: string
+  name: string
+  message: Pick<Message, 'isRead'>
+  text: string
+}
+
+/** For a message that was sealed for a key which the partner has replaced before reading it. */
+export function SendAgain({ message, text, id, name }: SendAgainProps) {
+  const send = useSend(id)
+  const [isSent, setIsSent] = useState(false)
+  if (isSent || message.isRead) return null
+  return (
+    <p className="px-4 text-right text-sm text-ink-2">
+      {name} has new keys and may not be able to read this.
+      <button
+        type="button"
+        className="min-h-11 px-2 font-medium text-accent underline"
+        onClick={() => {
+          setIsSent(true)
+          void send({ messageType: 'text', content: text })
+        }}
+      >
+        Send again
+      </button>
+    </p>
+  )
+}

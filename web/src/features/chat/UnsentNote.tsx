@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react'
+import { useMessaging } from '../delivery/messaging-context.ts'
+
+/** Says that some unsent text is only in memory, for as long as that is so. */
+export function UnsentNote() {
+  const { unsent } = useMessaging()
+  const isFull = useSyncExternalStore(unsent.subscribe, () => unsent.isFull)
+  return (
+    <div role="status">
+      {isFull && (
+        <p className="border-t border-line px-4 py-2 text-center text-sm text-ink-2">
+          Not all of your unsent text can be kept on this device. Send or shorten it before you leave, or it
+          is lost.
+        </p>
+      )}
+    </div>
+  )
+}

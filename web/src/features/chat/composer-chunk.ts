@@ -1,0 +1,11 @@
+// One chunk, which the chat loads after its first paint.
+export { ChatBar } from '../conversation-options/ChatBar.tsx'
+export { BlockedBar, RequestBar } from '../conversation-options/StateBars.tsx'
+export { MessageActions } from './MessageActions.tsx'
+export { PendingRow } from './PendingRow.tsx'
+export { LimitReached } from './LimitReached.tsx'
+export { DroppedFile } from '../media/DroppedFile.tsx'
+export { UploadBubble } from '../media/UploadBubble.tsx'
+export { SealingNotice } from './SealingNotice.tsx'
+export { VoiceButton } from '../media/voice/VoiceButton.tsx'
+export { UnsentNote } from './UnsentNote.tsx'

@@ -1,0 +1,29 @@
+import { systemClock } from '@sumlock/sync/system-clock'
+import { useSyncExternalStore } from 'react'
+import { asApiError } from '../../api/base-api.ts'
+import { lossOf } from '../delivery/connection-loss.ts'
+import { messagingApi } from './messaging-api.ts'
+import { useMessaging } from '../delivery/messaging-context.ts'
+import { browserNetwork } from '../device/network.ts'
+
+/** Says that the live connection is missing, and whether the server cannot be reached at all. */
+export function ConnectionBar() {
+  const { live } = useMessaging()
+  const loss = lossOf(live, systemClock, browserNetwork)
+  const isLost = useSyncExternalStore(loss.subscribe, () => loss.isLasting)
+  const isOnline = useSyncExternalStore(browserNetwork.subscribe, browserNetwork.isOnline)
+  // A poll without an answer fetches the list: when that has none either, there is no connection at all.
+  const { isUnanswered } = messagingApi.endpoints.listConversations.useQueryState(undefined, {
+    selectFromResult: ({ error }) => ({ isUnanswered: asApiError(error)?.status === 0 }),
+  })
+  const isUnreachable = !isOnline || isUnanswered
+  return (
+    <div role="status">
+      {isLost && (
+        <p className="bg-surface-2 px-4 py-1 text-center text-sm text-ink-2">
+          {isUnreachable ? 'No connection. Messages are sent when you are back.' : 'Connecting…'}
+        </p>
+      )}
+    </div>
+  )
+}

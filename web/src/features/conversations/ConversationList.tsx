@@ -1,0 +1,164 @@
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import { useEffect, useState } from 'react'
+import {
+  ConnectionBar,
+  EmptyList,
+  ListedReset,
+  loadNewConversation,
+  MorePages,
+  NewConversationDialog,
+  WrongEntriesNotice,
+} from '../../app/chunks/unlocked.tsx'
+import { cx } from '../../shared/lib/cx.ts'
+import { useLoaded } from '../../shared/lib/use-loaded.ts'
+import { useOpenedLink } from '../device/opened-link.ts'
+import { Button } from '../../shared/ui/Button.tsx'
+import { SearchIcon } from '../../shared/ui/icons.tsx'
+import { Notice } from '../../shared/ui/Notice.tsx'
+import { RowSkeletons } from '../../shared/ui/RowSkeletons.tsx'
+import { Spinner } from '../../shared/ui/Spinner.tsx'
+import { inputClass } from '../../shared/ui/TextField.tsx'
+import { textOf } from '../sealed/message-opener.ts'
+import type { SealedText } from '../sealed/sealed-text.ts'
+import { useSealedVersion } from '../delivery/use-sealed.ts'
+import { useWholeUser } from '../session/use-whole-user.ts'
+import { wrongEntries } from '../session/wrong-entries.ts'
+import { ConversationRow } from './ConversationRow.tsx'
+import { DailyLimit } from './DailyLimit.tsx'
+import { ListHeader } from './ListHeader.tsx'
+import { useListConversationsQuery } from './messaging-api.ts'
+import { useMessaging } from '../delivery/messaging-context.ts'
+import { hasPages } from './page-cursor.ts'
+
+/** From this many conversations on there is a search. */
+const searchFrom = 6
+
+export interface ConversationListProps {
+  /** The conversation shown beside the list. */
+  openId: string | undefined
+}
+
+export function ConversationList({ openId }: ConversationListProps) {
+  const link = useOpenedLink()
+  const [linkedCode] = useState(() => link?.code() ?? '')
+  const [isAsking, setIsAsking] = useState(linkedCode !== '')
+  // Offered once: the list is shown again after every chat.
+  useEffect(() => {
+    link?.forget()
+  }, [link])
+  const [wanted, setWanted] = useState('')
+  const { data: conversations, isLoading, error, refetch } = useListConversationsQuery()
+  const user = useWholeUser()
+  const { text } = useMessaging()
+  useSealedVersion()
+  const found = conversations?.filter((one) => matches(one, wanted, previewOf(text, one)))
+  const requests = found?.filter(({ isRequest }) => isRequest) ?? []
+  const others = found?.filter(({ isRequest }) => !isRequest) ?? []
+  const isNothingFound = found?.length === 0 && wanted !== ''
+  const isLong = hasPages(conversations)
+  // The dialog stays from then on: closing it gives the focus back.
+  const [hasAsked, setHasAsked] = useState(isAsking)
+  const startOne = () => {
+    setHasAsked(true)
+    setIsAsking(true)
+  }
+  const [hadWrongEntries] = useState(wrongEntries.areAny)
+  useLoaded(loadNewConversation)
+
+  return (
+    <div className="flex h-full touch-pan-y touch-pinch-zoom flex-col overflow-y-auto">
+      <ListHeader isBesideChat={openId !== undefined} onNew={startOne} />
+      {openId === undefined && <ConnectionBar />}
+      <p className="bg-accent-soft px-4 py-2 text-center text-sm">
+        Swipe right to quickly return to calculator
+      </p>
+      {hadWrongEntries && <WrongEntriesNotice />}
+      {user?.resetDueAt && <ListedReset dueAt={user.resetDueAt} />}
+      <DailyLimit conversations={conversations} />
+      {isLoading && (
+        <>
+          <div className="p-4 text-center">
+            <Spinner label="Loading conversations..." />
+          </div>
+          <RowSkeletons />
+        </>
+      )}
+      {error && !conversations && (
+        <div className="space-y-4 p-4">
+          <Notice kind="error">
+            Your conversations could not be loaded. Check your connection and try again.
+          </Notice>
+          <Button variant="secondary" className="w-full" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        </div>
+      )}
+      {conversations && conversations.length >= searchFrom && (
+        <SearchField value={wanted} onChange={setWanted} />
+      )}
+      {conversations?.length === 0 && <EmptyList onNew={startOne} />}
+      {isNothingFound && !isLong && (
+        <p role="status" className="p-8 text-center text-ink-2">
+          No conversation matches “{wanted}”.
+        </p>
+      )}
+      {requests.length > 0 && (
+        <section aria-labelledby="requests" className="border-b border-line pb-1">
+          <h2 id="requests" className="px-4 pt-3 pb-1 text-sm font-semibold text-ink-2">
+            Requests
+          </h2>
+          <Rows conversations={requests} openId={openId} />
+        </section>
+      )}
+      <Rows conversations={others} openId={openId} />
+      {isLong && <MorePages count={conversations?.length ?? 0} {...{ wanted, isNothingFound }} />}
+      {hasAsked && (
+        <NewConversationDialog
+          open={isAsking}
+          onOpenChange={setIsAsking}
+          firstCode={linkedCode}
+          ownCode={user?.userCode}
+        />
+      )}
+    </div>
+  )
+}
+
+function Rows(props: { conversations: readonly Conversation[]; openId: string | undefined }) {
+  return (
+    <ul>
+      {props.conversations.map((conversation) => (
+        <ConversationRow
+          key={conversation.id}
+          conversation={conversation}
+          isOpen={conversation.id === props.openId}
+        />
+      ))}
+    </ul>
+  )
+}
+
+const previewOf = (text: SealedText, { id, lastMessage }: Conversation): string =>
+  (lastMessage && textOf(text.look(id, lastMessage), lastMessage)) ?? ''
+
+function matches({ otherUser }: Conversation, wanted: string, preview: string): boolean {
+  const text = wanted.trim().toLowerCase()
+  return [otherUser.username, otherUser.userCode, preview].some((part) => part.toLowerCase().includes(text))
+}
+
+function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <div className="relative px-4 py-3">
+      <SearchIcon size={18} className="pointer-events-none absolute inset-y-0 left-8 my-auto text-ink-2" />
+      <input
+        type="search"
+        aria-label="Search conversations"
+        placeholder="Search"
+        autoComplete="off"
+        value={value}
+        className={cx(inputClass, 'pl-11')}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import type { OutboxItem } from '@sumlock/sync/ports'
+import { mediaName } from '../media/media-name.ts'
+import { closedSentence } from '../sealed/closed-sentence.ts'
+import { textOf } from '../sealed/message-opener.ts'
+import { useLook } from '../delivery/use-sealed.ts'
+import { Tick } from './Tick.tsx'
+import { useMessaging } from '../delivery/messaging-context.ts'
+import { useUnsent } from './use-unsent.ts'
+
+/** What stands under a name: a message that was not sent, a draft, or the newest message. */
+export function Preview({ conversation }: { conversation: Conversation }) {
+  const { id, otherUser, lastMessage, isRequest } = conversation
+  const { userId } = useMessaging()
+  const { draft, item: unsent } = useUnsent(id)
+  const look = useLook(id, lastMessage)
+
+  if (isRequest) return 'Wants to talk to you'
+  if (unsent?.status === 'failed')
+    return (
+      <>
+        <span className="text-danger">Not sent: </span>
+        <bdi>{nameOf(unsent)}</bdi>
+      </>
+    )
+  if (draft.trim() !== '')
+    return (
+      <>
+        <span className="text-accent">Draft: </span>
+        <bdi>{draft}</bdi>
+      </>
+    )
+  if (unsent) return <Own text={nameOf(unsent)} />
+  if (!lastMessage) return 'No messages yet'
+  if (look.state === 'closed') return <em>{closedSentence(look.why, otherUser.username)}</em>
+  const { messageType } = lastMessage
+  const written = textOf(look, lastMessage) ?? ''
+  const text = messageType === 'text' || !lastMessage.mediaUrl ? written : mediaName[messageType]
+  if (text === '') return <em>Deleted message</em>
+  if (lastMessage.senderId !== userId) return <bdi>{text}</bdi>
+  return (
+    <>
+      <Tick isRead={lastMessage.isRead} /> <Own text={text} />
+    </>
+  )
+}
+
+const nameOf = ({ message }: OutboxItem) =>
+  message.messageType === 'text' ? message.content : mediaName[message.messageType]
+
+function Own({ text }: { text: string }) {
+  return (
+    <>
+      You: <bdi>{text}</bdi>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import type { Changes } from '@sumlock/contracts/changes-routes'
+import { createChangesReader } from '@sumlock/sync/changes-reader'
+import type { LiveConnection } from '@sumlock/sync/ports'
+import { api } from '../../api/base-api.ts'
+import { request } from '../../api/request.ts'
+import type { AppDispatch, RootState } from '../../api/store.ts'
+import { conversationDeleted, conversationOpened, toListed } from './conversation-list.ts'
+import type { ConversationList } from './conversation-list.ts'
+import { leaveDeleted, openViews } from './conversation-views.ts'
+import { recordChanges } from './list-changes.ts'
+import { listOf, messagingApi } from './messaging-api.ts'
+import { withLaterPages } from './page-cursor.ts'
+import { takeList } from './present-messaging.ts'
+
+/** `list`: the list has to be fetched, because the server or this page knows too little, or to show that there is no answer. */
+export type PollOutcome = 'done' | 'failed' | 'list'
+
+export interface ChangesPoller {
+  readonly pollAfterMs: number
+  poll(): Promise<PollOutcome>
+}
+
+/** Asks what has changed, and brings list and open conversation up to date. Loaded after the chat. */
+export function createChangesPoller(
+  live: Pick<LiveConnection, 'state'>,
+  dispatch: AppDispatch,
+): ChangesPoller {
+  const reader = createChangesReader(fetchChanges)
+  const apply = async (changes: Changes, isFirst: boolean): Promise<ConversationList | undefined> => {
+    await takeList(changes.conversations)
+    if (changes.isWhole && !isFirst) dispatch(api.util.invalidateTags(['User']))
+    changes.removed.forEach(leaveDeleted)
+    // A recovered connection makes them fetch by itself.
+    if (!live.state.connected || live.state.degraded) refreshViews(changes)
+    return changedList(changes, dispatch(presentList))
+  }
+  return {
+    get pollAfterMs() {
+      return reader.pollAfterMs
+    },
+    async poll() {
+      const endRecording = recordChanges()
+      let list: ConversationList | undefined
+      try {
+        await reader.read(async (changes, isFirst) => {
+          list = await apply(changes, isFirst)
+        })
+      } catch (error) {
+        endRecording()
+        return (error as { status?: number }).status === 0 ? 'list' : 'failed'
+      }
+      const replayed = endRecording(list)
+      if (!list) return 'list'
+      void dispatch(messagingApi.util.upsertQueryData('listConversations', undefined, replayed))
+      return 'done'
+    },
+  }
+}
+
+const presentList = (_dispatch: AppDispatch, getState: () => RootState) => listOf(getState())
+
+async function fetchChanges(since: string | undefined): Promise<Changes> {
+  const query = since === undefined ? '' : `?${new URLSearchParams({ since })}`
+  const answer = await request({ url: `/api/changes${query}` })
+  if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error)
+  return answer.data as Changes
+}
+
+/** Fetches the messages of the open conversations that have changed; of all of them without single changes. */
+function refreshViews({ isWhole, conversations }: Changes): void {
+  const isChanged = (id: string) => conversations.some((row) => row.id === id)
+  for (const [id, view] of openViews) if (isWhole || isChanged(id)) view.refresh()
+}
+
+function changedList(
+  { isWhole, conversations, removed }: Changes,
+  known: ConversationList | undefined,
+): ConversationList | undefined {
+  if (isWhole) return withLaterPages(conversations.map(toListed), conversations, known)
+  if (!known) return undefined
+  const changes = [...conversations.map(conversationOpened), ...removed.map(conversationDeleted)]
+  return changes.reduce((list, change) => change(list).list, known)
+}

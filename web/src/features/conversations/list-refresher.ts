@@ -1,0 +1,78 @@
+import type { LiveConnection, SyncClock } from '@sumlock/sync/ports'
+import { createRepeater } from '@sumlock/sync/repeater'
+import { loadOfflineParts } from '../../app/chunks/unlocked.tsx'
+import { api } from '../../api/base-api.ts'
+import type { AppDispatch } from '../../api/store.ts'
+import type { ChangesPoller } from './changes-poller.ts'
+import { onListUncertain } from './list-changes.ts'
+import { messagingApi } from './messaging-api.ts'
+
+const minGapMs = 1000
+const retryMs = 3000
+
+export interface ListRefresher {
+  /** Asks what has changed: at once, but not twice in a second. */
+  changes(): void
+  /** Fetches the list, in the same way. */
+  list(): void
+  /** Also fetches the user, because quota or plan may have changed. */
+  limits(): void
+  close(): void
+}
+
+/**
+ * Fetches the list on demand, and whenever a change of it was uncertain. On a visible page it polls for changes while events
+ * may be missing or the last call has failed, at an interval that the server chooses.
+ */
+export function createListRefresher(
+  live: LiveConnection,
+  dispatch: AppDispatch,
+  clock: SyncClock,
+): ListRefresher {
+  let isListWanted = false
+  let isUserOutdated = false
+  let hasFailed = false
+  let poller: ChangesPoller | undefined
+  const work = async () => {
+    if (isUserOutdated) dispatch(api.util.invalidateTags(['User']))
+    isUserOutdated = false
+    const { listConversations } = messagingApi.endpoints
+    // A fetch that is in flight may have been answered before the reason for this one.
+    await dispatch(messagingApi.util.getRunningQueryThunk('listConversations', undefined))
+    // Without its code, the list is fetched instead.
+    poller ??= (await loadOfflineParts())?.createChangesPoller(live, dispatch)
+    const isDemanded = isListWanted
+    const outcome = isDemanded ? 'list' : await poller?.poll()
+    hasFailed = outcome === 'failed'
+    if (hasFailed || outcome === 'done') return
+    isListWanted = false
+    const fetched = dispatch(listConversations.initiate(undefined, { forceRefetch: true, subscribe: false }))
+    hasFailed = (await fetched).isError
+    isListWanted ||= hasFailed && isDemanded
+  }
+  const nextDelayMs = () => {
+    const mayMissEvents = !live.state.connected || live.state.degraded
+    return (mayMissEvents || hasFailed) && !document.hidden ? (poller?.pollAfterMs ?? retryMs) : null
+  }
+  const repeater = createRepeater({ clock, work, nextDelayMs, minGapMs })
+  const list = () => {
+    isListWanted = true
+    repeater.now()
+  }
+  const stops = [live.subscribe({ onState: repeater.replan }), onListUncertain(list)]
+  document.addEventListener('visibilitychange', repeater.replan)
+  repeater.replan()
+  return {
+    changes: repeater.now,
+    list,
+    limits() {
+      isUserOutdated = true
+      list()
+    },
+    close() {
+      document.removeEventListener('visibilitychange', repeater.replan)
+      for (const stop of stops) stop()
+      repeater.close()
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { conversationWith } from '../../../test/conversation-with.ts'
+import { fakeApi } from '../../../test/fake-api.ts'
+import type { Answer } from '../../../test/fake-api.ts'
+import { messageAt } from '../../../test/fake-messaging.tsx'
+import { asApiError } from '../../api/base-api.ts'
+import { store } from '../../api/store.ts'
+import { messageStored } from './conversation-list.ts'
+import { onListUncertain } from './list-changes.ts'
+import { fetchListAhead } from './list-ahead.ts'
+import { changeList, listOf, messagingApi } from './messaging-api.ts'
+
+const { listConversations, startConversation } = messagingApi.endpoints
+const opened = conversationWith({ id: 'new', createdAt: '2026-11-23T00:00:00.000Z', lastMessageAt: null })
+let list: Answer | (() => Answer)
+let server: ReturnType<typeof fakeApi>
+
+beforeEach(() => {
+  list = { status: 200, body: [conversationWith()] }
+  server = fakeApi({
+    'GET /api/conversations': () => (typeof list === 'function' ? list() : list),
+    'POST /api/conversations': () => ({ status: 201, body: opened }),
+  })
+})
+afterEach(() => server.restore())
+
+const fetchList = () =>
+  store.dispatch(listConversations.initiate(undefined, { forceRefetch: true, subscribe: false }))
+const ids = () => listOf(store.getState())?.map(({ id }) => id)
+
+it('a conversation that is started is in the list without a fetch', async () => {
+  await fetchList()
+  await store.dispatch(startConversation.initiate('ABCD-EFGH-J')).unwrap()
+  expect(ids()).toEqual(['new', 'c'])
+  expect(server.asked.filter((call) => call === 'GET /api/conversations')).toHaveLength(1)
+})
+
+it('a conversation that could not be started changes nothing', async () => {
+  await fetchList()
+  server.answers['POST /api/conversations'] = () => ({ status: 404 })
+  await store.dispatch(startConversation.initiate('ABCD-EFGH-J'))
+  expect(ids()).toEqual(['c'])
+})
+
+it('what happens during a fetch of the list is applied to its answer, also without a list before', async () => {
+  let answer: (value: { status: number; body: unknown }) => void = () => undefined
+  list = () => new Promise((resolve) => (answer = resolve))
+  const fetching = fetchList()
+  await store.dispatch(startConversation.initiate('ABCD-EFGH-J')).unwrap()
+  store.dispatch(changeList(messageStored(messageAt(6), 'me')))
+  expect(ids()).toBeUndefined()
+  answer({ status: 200, body: [conversationWith()] })
+  await fetching
+  expect(ids()).toEqual(['c', 'new'])
+  expect(listOf(store.getState())?.[0]).toMatchObject({ lastSeq: 6, unreadCount: 1 })
+})
+
+it('a question that the answer of a fetch leaves open is reported', async () => {
+  await fetchList()
+  let answer: (value: { status: number; body: unknown }) => void = () => undefined
+  list = () => new Promise((resolve) => (answer = resolve))
+  const fetching = fetchList()
+  await Promise.resolve()
+  store.dispatch(changeList(messageStored(messageAt(6), 'me')))
+  let reports = 0
+  const stop = onListUncertain(() => (reports += 1))
+  answer({ status: 200, body: [conversationWith({ lastSeq: 4 })] })
+  await fetching
+  expect(reports).toBe(1)
+  stop()
+})
+
+it('the first fetch of the list takes the answer that was fetched ahead, unless that failed', async () => {
+  const fetches = () => server.asked.length
+  fetchListAhead()
+  await fetchList()
+  expect(ids()).toEqual(['c'])
+  expect(fetches()).toBe(1)
+  await fetchList()
+  expect(fetches()).toBe(2)
+  list = 'no connection'
+  fetchListAhead()
+  list = { status: 200, body: [opened] }
+  await fetchList()
+  expect(ids()).toEqual(['new'])
+  expect(fetches()).toBe(4)
+})
+
+it('the list survives an answer that is none, which counts as no connection', async () => {
+  await fetchList()
+  list = { status: 200, body: 'Welcome to this network!' }
+  const { error } = await fetchList()
+  expect(asApiError(error)?.status).toBe(0)
+  expect(ids()).toEqual(['c'])
+})

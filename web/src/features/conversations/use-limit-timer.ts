@@ -1,0 +1,29 @@
+import { useEffect, useEffectEvent } from 'react'
+import { serverNowMs } from '../../shared/lib/server-clock.ts'
+
+const dayMs = 86_400_000
+/** More than the error of `serverNowMs`: a request before the change would still get the old limits. */
+const marginMs = 1000
+
+/** Calls back when limits change by the clock alone: at midnight UTC and when premium expires. */
+export function useLimitTimer(premiumUntil: string | null, onDue: () => void): void {
+  const due = useEffectEvent(onDue)
+  useEffect(() => {
+    let timer: number
+    const plan = () => {
+      const nowMs = serverNowMs()
+      const midnightMs = Math.ceil((nowMs + 1) / dayMs) * dayMs
+      const endMs = premiumUntil === null ? Infinity : Date.parse(premiumUntil)
+      const nextMs = endMs > nowMs ? Math.min(midnightMs, endMs) : midnightMs
+      timer = window.setTimeout(
+        () => {
+          due()
+          plan()
+        },
+        nextMs + marginMs - nowMs,
+      )
+    }
+    plan()
+    return () => window.clearTimeout(timer)
+  }, [premiumUntil])
+}

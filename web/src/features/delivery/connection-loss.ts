@@ -1,0 +1,57 @@
+import { createListeners } from '@sumlock/sync/listeners'
+import type { LiveConnection, SyncClock } from '@sumlock/sync/ports'
+import type { Network } from '../device/network.ts'
+
+const graceMs = 2000
+
+/**
+ * Whether the live connection has been missing for 2 s: shorter losses are not worth a word. The browser knows that it is
+ * offline long before the connection does.
+ */
+export interface ConnectionLoss {
+  readonly isLasting: boolean
+  subscribe(listener: () => void): () => void
+}
+
+const losses = new WeakMap<LiveConnection, ConnectionLoss>()
+
+/** The one loss of a connection, so that a change of screens does not begin its 2 s again. */
+export function lossOf(live: LiveConnection, clock: SyncClock, network: Network): ConnectionLoss {
+  const known = losses.get(live)
+  if (known) return known
+  const loss = followLoss(live, clock, network)
+  losses.set(live, loss)
+  return loss
+}
+
+function followLoss(live: LiveConnection, clock: SyncClock, network: Network): ConnectionLoss {
+  let isLasting = false
+  let timer: unknown
+  const changed = createListeners<[]>()
+  const set = (value: boolean) => {
+    if (value === isLasting) return
+    isLasting = value
+    changed.emit()
+  }
+  const follow = (isConnected: boolean) => {
+    clock.clearTimeout(timer)
+    timer = isConnected ? undefined : clock.setTimeout(() => set(true), graceMs)
+    if (isConnected) set(false)
+  }
+  const isConnected = () => live.state.connected && network.isOnline()
+  let wasConnected = isConnected()
+  follow(wasConnected)
+  const update = () => {
+    const connected = isConnected()
+    if (connected !== wasConnected) follow(connected)
+    wasConnected = connected
+  }
+  live.subscribe({ onState: update })
+  network.subscribe(update)
+  return {
+    get isLasting() {
+      return isLasting
+    },
+    subscribe: changed.add,
+  }
+}

@@ -1,0 +1,177 @@
+import { createListeners } from '@sumlock/sync/listeners'
+import { openEntries } from '../device/entries.ts'
+import type { Entries } from '../device/entries.ts'
+import { createSealing, randomEntry } from './sealing.ts'
+import type { Sealing } from './sealing.ts'
+import { isNothing, nothing, toUnsentText } from './unsent-text.ts'
+import type { UnsentText } from './unsent-text.ts'
+
+export interface UnsentStore {
+  /** All unsent text, also that which does not fit into the entry. */
+  read(): Promise<UnsentText>
+  /**
+   * Reads, changes and writes as one step, also among several tabs. Changes that are made without a pause between them
+   * are written together. False when the change makes the text too long for the entry: it is then kept in memory, tried
+   * again with every later one, and replaced by the next change of the same `part`.
+   */
+  update(change: Change, part: string): Promise<boolean>
+  /** Whether some text is only in memory, because the entry is full. */
+  readonly isFull: boolean
+  /** Called after `isFull` has changed. */
+  subscribe(listener: () => void): () => void
+  /** Stops all writes, including one that is being encrypted now. */
+  close(): void
+}
+
+type Change = (text: UnsentText) => UnsentText
+type Changes = ReadonlyMap<string, Change>
+
+const lockName = 'calc.m'
+/** Entries of other accounts are left alone; beyond this, text stays in memory. */
+const maxEntries = 2
+
+/**
+ * Keeps unsent text of all tabs in one encrypted entry. It is written at every start and has the same size with and
+ * without text; without, it is random bytes. Without a key, encryption or database, text stays in memory.
+ */
+export async function openUnsentStore(keyBase64: string | undefined): Promise<UnsentStore> {
+  const sealing = keyBase64 === undefined ? undefined : createSealing(keyBase64)
+  const entries = sealing && (await openEntries())
+  if (!sealing || !entries) return createMemoryStore()
+  try {
+    const name = await sealing.name
+    const names = await entries.names()
+    if (!names.includes(name) && names.length >= maxEntries) return createMemoryStore()
+    const store = createEntryStore(sealing, entries, name)
+    // An entry that is written at every start does not tell whether there is text.
+    await store.update((text) => text, 'start')
+    return store
+  } catch {
+    // A browser with blocked storage refuses locks as well.
+    return createMemoryStore()
+  }
+}
+
+function createEntryStore(sealing: Sealing, entries: Entries, name: string): UnsentStore {
+  const exclusively = createExclusion()
+  const changed = createListeners<[]>()
+  let isClosed = false
+  let last: { entry: Uint8Array; text: UnsentText } | undefined
+  /** Changes that did not fit, by part. */
+  let tooLong: Changes = new Map()
+
+  const stored = async () => {
+    const entry = await entries.read(name)
+    if (entry === null) return nothing
+    // Nothing was written by another tab: opening takes as long as sealing, and a message is shown after both.
+    if (last && isSame(entry, last.entry)) return last.text
+    return toUnsentText(await sealing.open(entry))
+  }
+  const write = async (changes: Changes) => {
+    const all = new Map([...tooLong, ...changes])
+    const { text, left } = applyFitting(await stored(), all, sealing)
+    const entry = isNothing(text) ? randomEntry() : await sealing.seal(text)
+    if (isClosed) return left
+    await entries.write(name, entry)
+    last = { entry, text }
+    const wasFull = tooLong.size > 0
+    tooLong = left
+    if (wasFull !== left.size > 0) changed.emit()
+    return left
+  }
+  return {
+    read: async () => applyAll(await stored(), tooLong),
+    update: inBatches((take) => exclusively(() => write(take()))),
+    get isFull() {
+      return tooLong.size > 0
+    },
+    subscribe: changed.add,
+    close: () => {
+      isClosed = true
+    },
+  }
+}
+
+/** Removes what an account with this key has stored. */
+export async function discardUnsentText(keyBase64: string): Promise<void> {
+  const sealing = createSealing(keyBase64)
+  if (!sealing) return
+  const entries = await openEntries()
+  await entries?.remove(await sealing.name)
+}
+
+const applyAll = (text: UnsentText, changes: Changes) =>
+  [...changes.values()].reduce((former, change) => change(former), text)
+
+/** Applies as many changes as fit. One that does not may fit after another that makes room. */
+function applyFitting(before: UnsentText, changes: Changes, { fits }: Sealing) {
+  const whole = applyAll(before, changes)
+  if (fits(whole)) return { text: whole, left: new Map<string, Change>() }
+  let text = before
+  const left = new Map(changes)
+  for (let hasMoved = true; hasMoved;) {
+    hasMoved = false
+    for (const [part, change] of left) {
+      const next = change(text)
+      if (!fits(next)) continue
+      text = next
+      left.delete(part)
+      hasMoved = true
+    }
+  }
+  return { text, left }
+}
+
+function isSame(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && left.every((byte, index) => byte === right[index])
+}
+
+/** Collects changes until `run`, which writes them, takes them; those that follow begin another batch. */
+function inBatches(run: (take: () => Changes) => Promise<Changes>): UnsentStore['update'] {
+  let batch: { changes: Map<string, Change>; left: Promise<Changes> } | undefined
+  const begin = () => {
+    const changes = new Map<string, Change>()
+    const end = () => {
+      if (batch === begun) batch = undefined
+    }
+    const take = () => {
+      end()
+      return changes
+    }
+    const begun = { changes, left: run(take).finally(end) }
+    return begun
+  }
+  return async (change, part) => {
+    batch ??= begin()
+    const { changes, left } = batch
+    const before = changes.get(part)
+    changes.set(part, before ? (text) => change(before(text)) : change)
+    return !(await left).has(part)
+  }
+}
+
+/** Runs one update at a time: across all tabs if the browser has locks, else within this tab. */
+function createExclusion(): (work: () => Promise<Changes>) => Promise<Changes> {
+  const locks = navigator.locks as LockManager | undefined
+  if (locks) return async (work) => await locks.request(lockName, work)
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const run = last.then(work)
+    last = run.catch(() => undefined)
+    return run
+  }
+}
+
+function createMemoryStore(): UnsentStore {
+  let kept = nothing
+  return {
+    read: () => Promise.resolve(kept),
+    update: (change) => {
+      kept = change(kept)
+      return Promise.resolve(true)
+    },
+    isFull: false,
+    subscribe: () => () => undefined,
+    close: () => undefined,
+  }
+}

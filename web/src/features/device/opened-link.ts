@@ -1,0 +1,36 @@
+import { createContext, useContext } from 'react'
+import { page } from './page.ts'
+import { codeInLink } from '../../shared/lib/code-link.ts'
+
+/** What the link that opened this page carried: in its memory, and handed to a calculator that takes its place. */
+export interface OpenedLink {
+  /** The user code of its fragment; null without one, and once it was offered. */
+  code: () => string | null
+  forget: () => void
+}
+
+/** Takes the code of the link out of the address bar. */
+export function takeOpenedLink(): OpenedLink {
+  const { pathname, search, hash } = window.location
+  if (codeInLink(hash) !== null) {
+    page.fragment = hash
+    window.history.replaceState(window.history.state, '', pathname + search)
+  }
+  return { code: () => codeInLink(page.fragment), forget: () => void (page.fragment = '') }
+}
+
+/** A link that is opened in a tab with this page changes only the fragment: load the page, as in a new tab. */
+export function watchOpenedLinks(): void {
+  const onLink = (event: Event) => {
+    if (codeInLink(window.location.hash) === null) return
+    // The router would go to the calculator at once, without the code.
+    event.stopImmediatePropagation()
+    page.reload()
+  }
+  window.addEventListener('popstate', onLink)
+  window.addEventListener('hashchange', onLink)
+}
+
+export const OpenedLinkContext = createContext<OpenedLink | null>(null)
+
+export const useOpenedLink = (): OpenedLink | null => useContext(OpenedLinkContext)

@@ -1,0 +1,36 @@
+import { page } from './page.ts'
+import { mayReload } from './reload-pause.ts'
+
+const checkEveryMs = 500
+/** Longer than leaving a screen takes, which replaces the page itself. */
+const quietMs = 3000
+const signs = ['pointerdown', 'pointerup', 'keydown'] as const
+
+/** Whether the calculator shows, nothing was typed, and nothing is open over it. */
+const isUnused = () =>
+  document.querySelector('#root [data-unused]') !== null && document.querySelector('dialog[open]') === null
+
+/**
+ * Replaces a page of an old release once nobody has touched the calculator for a while: an entry, an open dialog and every
+ * other screen are left alone until the person is back at an empty calculator. Returns a function that stops it.
+ */
+export function replaceWhenUnused(replace = () => page.replace('/')): () => void {
+  let quietSince = Date.now()
+  let isDown = false
+  const onSign = ({ type }: Event) => {
+    quietSince = Date.now()
+    isDown = type === 'pointerdown'
+  }
+  for (const sign of signs) window.addEventListener(sign, onSign, { capture: true, passive: true })
+  const timer = window.setInterval(() => {
+    if (!isUnused() || isDown) quietSince = Date.now()
+    if (Date.now() - quietSince < quietMs || !mayReload()) return
+    stop()
+    replace()
+  }, checkEveryMs)
+  const stop = () => {
+    window.clearInterval(timer)
+    for (const sign of signs) window.removeEventListener(sign, onSign, { capture: true })
+  }
+  return stop
+}

@@ -1,9 +1,0 @@
-import { useContext } from 'react'
-import { Outlet } from 'react-router-dom'
-import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
-import { MessagingContext } from './messaging-context.ts'
-
-/** Wraps the screens that need messaging: shows a spinner until it is open. */
-export function RequireMessaging() {
-  return useContext(MessagingContext) ? <Outlet /> : <FullPageSpinner />
-}

@@ -1,0 +1,22 @@
+import type { OwnKey } from '@sumlock/sealing/own-key'
+
+/** The private keys of the signed-in person that this page can use. */
+export interface OwnKeys {
+  /** Ascending by epoch; the last one is for new text. Empty when this page has not seen the number. */
+  readonly keys: readonly OwnKey[]
+  /** Keys whose box did not open with the right number. */
+  readonly lostEpochs: readonly number[]
+}
+
+export const noKeys: OwnKeys = { keys: [], lostEpochs: [] }
+
+let opening: Promise<OwnKeys> | undefined
+
+/** In memory only: a lock replaces the page, and the keys go with it. */
+export const ownKeys = {
+  keep: (keys: Promise<OwnKeys>): void => {
+    opening = keys.catch(() => noKeys)
+  },
+  /** Undefined when this page saw no unlock, such as after a reload. */
+  get: (): Promise<OwnKeys> | undefined => opening,
+}

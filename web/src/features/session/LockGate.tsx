@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Navigate, useLocation } from 'react-router-dom'
+import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
+import { Unreachable } from './Unreachable.tsx'
+import { place } from '../lock/place.ts'
+import { lock } from '../lock/lock-effects.ts'
+import { useLockStatus } from '../lock/use-lock-status.ts'
+
+/** Shows the screens behind the calculator only while no recorded lock is waiting to be sent. */
+export function LockGate({ children }: { children: ReactNode }) {
+  const status = useLockStatus()
+  const { pathname } = useLocation()
+  const [isFirst] = useState(place.isLoadedInside)
+  const [wasOpen, setWasOpen] = useState(false)
+  const [hasFailed, setHasFailed] = useState(status === 'owed')
+  const isOpen = status === 'settled'
+  useEffect(() => {
+    if (status === 'settled') setWasOpen(true)
+    if (status === 'owed') setHasFailed(true)
+  }, [status])
+
+  if (isOpen) return children
+  if (wasOpen) return <Navigate to="/" replace />
+  if (status === 'sending' && !hasFailed) return <FullPageSpinner />
+  // Only a tap on Settings shows the failure and a Retry; a page that was loaded here and Back lead to the calculator.
+  return isFirst || pathname !== '/settings' ? (
+    <Navigate to="/" replace />
+  ) : (
+    <Unreachable onRetry={() => void lock.settle()} />
+  )
+}

@@ -1,0 +1,372 @@
+import { jest } from '@jest/globals'
+import { act, render, waitFor } from '@testing-library/react'
+import { Provider } from 'react-redux'
+import { MemoryRouter } from 'react-router-dom'
+import { endLock } from '../../../test/leave-page.ts'
+import { fakeApi, unlockedUser } from '../../../test/fake-api.ts'
+import { reportSignedOut, request } from '../../api/request.ts'
+import { store } from '../../api/store.ts'
+import { page } from '../device/page.ts'
+import { cover } from '../lock/cover.ts'
+import { useAuth } from './auth-context.ts'
+import { AuthProvider } from './AuthProvider.tsx'
+import { forgetDevice, rememberDevice } from '../device/known-device.ts'
+import { whileBusy } from '../lock/busy.ts'
+import { leftAlone } from '../lock/left-alone.ts'
+import { pickerGrace } from '../lock/picker-grace.ts'
+import { LockWatch } from './LockWatch.tsx'
+import { createLock, lock } from '../lock/lock-effects.ts'
+
+const minute = 60_000
+let now = 0
+let isHidden = false
+let server: ReturnType<typeof fakeApi>
+Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden })
+
+beforeEach(() => {
+  now = 1_700_000_000_000
+  isHidden = false
+  jest.spyOn(Date, 'now').mockImplementation(() => now)
+  server = fakeApi({
+    'GET /api/user': () => ({ status: 200, body: unlockedUser }),
+    'POST /api/lock': () => ({ status: 200 }),
+    'POST /api/activity': () => ({ status: 200 }),
+  })
+})
+afterEach(async () => {
+  await act(endLock)
+  jest.restoreAllMocks()
+  server.restore()
+  forgetDevice()
+  sessionStorage.clear()
+})
+
+function Screen() {
+  return <p>{useAuth().user ? 'Known' : ''}</p>
+}
+
+async function open() {
+  const view = render(
+    <Provider store={store}>
+      <MemoryRouter initialEntries={['/messaging']}>
+        <AuthProvider>
+          <LockWatch>
+            <Screen />
+          </LockWatch>
+        </AuthProvider>
+      </MemoryRouter>
+    </Provider>,
+  )
+  await view.findByText('Known')
+  return view
+}
+const setHidden = (hidden: boolean) => {
+  isHidden = hidden
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+/** The same tab after the browser discarded the page, or after a reload. */
+const nextPage = () =>
+  createLock({
+    storage: { get: () => null, set: () => true, remove: () => undefined },
+    isKnownDevice: () => true,
+    send: () => Promise.resolve({ data: null }),
+    wasLeftAlone: leftAlone.isOver,
+  })
+const locked = () => server.asked.includes('POST /api/lock')
+
+describe('a tab that was hidden while it was open', () => {
+  it.each(['visibilitychange', 'pagehide'])(
+    'owes a lock when it is loaded a minute after %s',
+    async (type) => {
+      await open()
+      if (type === 'visibilitychange') setHidden(true)
+      else window.dispatchEvent(new Event('pagehide'))
+      now += minute - 1
+      expect(nextPage().status()).toBe('settled')
+      now += 1
+      expect(nextPage().status()).toBe('owed')
+    },
+  )
+
+  it('records no lock when it is shown again in time', async () => {
+    await open()
+    setHidden(true)
+    now += minute - 1
+    act(() => setHidden(false))
+    now += minute
+    expect(nextPage().status()).toBe('settled')
+    expect(locked()).toBe(false)
+  })
+
+  it('is not locked by the record of an earlier page when it is opened now', async () => {
+    leftAlone.note()
+    now += 2 * minute
+    await open()
+    expect(lock.status()).toBe('settled')
+    expect(nextPage().status()).toBe('settled')
+  })
+
+  it('may be hidden ten minutes, once, behind a file picker that it has opened itself', async () => {
+    await open()
+    pickerGrace.arm()
+    setHidden(true)
+    now += 10 * minute - 1
+    act(() => setHidden(false))
+    expect(locked()).toBe(false)
+    setHidden(true)
+    now += minute
+    act(() => setHidden(false))
+    await waitFor(() => expect(locked()).toBe(true))
+  })
+
+  it('locks when the file picker stays open for longer', async () => {
+    await open()
+    pickerGrace.arm()
+    setHidden(true)
+    now += 10 * minute
+    act(() => setHidden(false))
+    await waitFor(() => expect(locked()).toBe(true))
+  })
+
+  it('locks as ever after a file picker that has answered', async () => {
+    await open()
+    pickerGrace.arm()
+    pickerGrace.end()
+    setHidden(true)
+    now += minute
+    act(() => setHidden(false))
+    await waitFor(() => expect(locked()).toBe(true))
+  })
+
+  it('locks when it is shown again too late', async () => {
+    await open()
+    setHidden(true)
+    now += minute
+    act(() => setHidden(false))
+    await waitFor(() => expect(locked()).toBe(true))
+  })
+})
+
+describe('the timer of a hidden tab', () => {
+  const start = async () => {
+    const view = await open()
+    jest.useFakeTimers({ now })
+    setHidden(true)
+    return view
+  }
+  afterEach(() => jest.useRealTimers())
+
+  it('locks after a minute', async () => {
+    await start()
+    act(() => jest.advanceTimersByTime(minute - 1))
+    expect(lock.status()).toBe('settled')
+    act(() => jest.advanceTimersByTime(1))
+    expect(lock.status()).not.toBe('settled')
+  })
+
+  it('stops when the tab is shown again', async () => {
+    await start()
+    act(() => setHidden(false))
+    act(() => jest.advanceTimersByTime(2 * minute))
+    expect(lock.status()).toBe('settled')
+  })
+
+  it('stops when the page is replaced', async () => {
+    const { unmount } = await start()
+    unmount()
+    jest.advanceTimersByTime(2 * minute)
+    expect(lock.status()).toBe('settled')
+  })
+})
+
+describe('the regular check of an open page', () => {
+  beforeEach(() =>
+    jest.useFakeTimers({ doNotFake: ['Date', 'setTimeout', 'setImmediate', 'queueMicrotask'] }),
+  )
+  afterEach(() => jest.useRealTimers())
+
+  it('locks ten minutes after the last activity without any event', async () => {
+    await open()
+    now += 10 * minute
+    act(() => jest.advanceTimersByTime(10_000))
+    expect(lock.status()).not.toBe('settled')
+  })
+
+  it('stops when the page is replaced', async () => {
+    const { unmount } = await open()
+    unmount()
+    now += 10 * minute
+    jest.advanceTimersByTime(10_000)
+    expect(lock.status()).toBe('settled')
+  })
+})
+
+describe('an open page is covered and replaced', () => {
+  const realReplace = page.replace
+  let replaced: string[]
+  beforeEach(() => {
+    replaced = []
+    page.replace = (address) => void replaced.push(address)
+    cover.release()
+  })
+  afterEach(() => {
+    page.replace = realReplace
+  })
+  const isCovered = () => document.documentElement.classList.contains('is-covered')
+
+  it.each([
+    ['the sign-in page', false, '/auth'],
+    ['the calculator, in discreet mode,', true, '/'],
+  ])('by %s when the session has ended', async (_name, isDiscreet, address) => {
+    const { unmount } = await open()
+    rememberDevice(isDiscreet)
+    reportSignedOut()
+    expect(replaced).toEqual([address])
+    expect(isCovered()).toBe(true)
+    unmount()
+    reportSignedOut()
+    expect(replaced).toHaveLength(1)
+  })
+
+  it('by the calculator when a call is refused because the session is locked', async () => {
+    const { unmount } = await open()
+    server.answers['GET /api/conversations'] = () => ({ status: 423 })
+    await request({ url: '/api/conversations' })
+    expect(replaced).toEqual(['/'])
+    expect(isCovered()).toBe(true)
+    unmount()
+    await request({ url: '/api/conversations' })
+    expect(replaced).toHaveLength(1)
+  })
+})
+
+it('a page that was replaced neither records that it was hidden nor locks', async () => {
+  const { unmount } = await open()
+  setHidden(true)
+  unmount()
+  expect(leftAlone.since()).toBe(0)
+  setHidden(true)
+  window.dispatchEvent(new Event('pagehide'))
+  expect(leftAlone.since()).toBe(0)
+  now += 10 * minute
+  setHidden(false)
+  for (const type of ['focus', 'pointerdown', 'keydown', 'touchstart']) window.dispatchEvent(new Event(type))
+  expect(lock.status()).toBe('settled')
+})
+
+it('reports activity at most once a minute, also when an element stops the event', async () => {
+  await open()
+  const stop = (event: Event) => event.stopPropagation()
+  document.body.addEventListener('pointerdown', stop)
+  const touchAfter = (ms: number) => {
+    now += ms
+    document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }))
+    return new Promise((resolve) => setTimeout(resolve))
+  }
+  const reports = () => server.asked.filter((call) => call === 'POST /api/activity').length
+  await touchAfter(minute - 1)
+  expect(reports()).toBe(0)
+  await touchAfter(1)
+  await waitFor(() => expect(reports()).toBe(1))
+  await touchAfter(minute - 1)
+  expect(reports()).toBe(1)
+  document.body.removeEventListener('pointerdown', stop)
+})
+
+describe('ten minutes without activity', () => {
+  it.each(['focus', 'pointerdown', 'keydown'])(
+    'lock at %s, and no such sign revives the session',
+    async (type) => {
+      await open()
+      now += 10 * minute
+      act(() => void window.dispatchEvent(new Event(type)))
+      expect(lock.status()).not.toBe('settled')
+      window.dispatchEvent(new Event('click'))
+      await waitFor(() => expect(locked()).toBe(true))
+      expect(server.asked).not.toContain('POST /api/activity')
+    },
+  )
+
+  it('lock when the tab is shown', async () => {
+    await open()
+    now += 10 * minute
+    act(() => setHidden(false))
+    expect(lock.status()).not.toBe('settled')
+  })
+
+  it('lock the page also without a network', async () => {
+    await open()
+    server.answers['POST /api/lock'] = () => 'no connection'
+    now += 10 * minute
+    act(() => void window.dispatchEvent(new Event('focus')))
+    expect(localStorage.getItem('calc.l')).toBe('1')
+    server.answers['POST /api/lock'] = () => ({ status: 200 })
+  })
+
+  it('count from the last activity', async () => {
+    await open()
+    now += 9 * minute
+    window.dispatchEvent(new Event('pointerdown'))
+    now += 9 * minute
+    window.dispatchEvent(new Event('focus'))
+    expect(lock.status()).toBe('settled')
+  })
+})
+
+describe('something that runs, such as a recording,', () => {
+  const check = () => act(() => void window.dispatchEvent(new Event('focus')))
+  const after = (minutes: number) => {
+    now += minutes * minute
+    check()
+    return lock.status()
+  }
+  let end: () => void
+  beforeEach(() => {
+    end = whileBusy()
+  })
+  afterEach(() => end())
+
+  it('counts as activity in a visible page until it ends', async () => {
+    await open()
+    for (let minutes = 0; minutes < 30; minutes += 6) expect(after(6)).toBe('settled')
+    await waitFor(() => expect(server.asked).toContain('POST /api/activity'))
+    end()
+    // Ending it twice ends nothing else.
+    end()
+    expect(after(9)).toBe('settled')
+    expect(after(1)).not.toBe('settled')
+  })
+
+  it('counts beside another one that has ended', async () => {
+    await open()
+    whileBusy()()
+    expect(after(9)).toBe('settled')
+    expect(after(9)).toBe('settled')
+  })
+
+  it('does not keep a hidden page', async () => {
+    await open()
+    pickerGrace.arm()
+    setHidden(true)
+    expect(after(9)).toBe('settled')
+    expect(after(1)).not.toBe('settled')
+  })
+
+  it('does not keep the page for longer than eight hours', async () => {
+    await open()
+    for (let minutes = 8; minutes < 480; minutes += 8) expect(after(8)).toBe('settled')
+    expect(after(8)).not.toBe('settled')
+  })
+})
+
+it('locks the page eight hours after the unlock despite activity', async () => {
+  await open()
+  for (let minutes = 8; minutes < 480; minutes += 8) {
+    now += 8 * minute
+    window.dispatchEvent(new Event('pointerdown'))
+  }
+  expect(lock.status()).toBe('settled')
+  now += 8 * minute
+  act(() => void window.dispatchEvent(new Event('pointerdown')))
+  expect(lock.status()).not.toBe('settled')
+})

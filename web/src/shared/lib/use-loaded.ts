@@ -1,0 +1,9 @@
+import { useEffect } from 'react'
+
+/** Loads a part of the app once the screen is painted, so that it opens at once and also without a network. */
+export function useLoaded(load: () => Promise<unknown>): void {
+  useEffect(() => {
+    // Opening the part tries again.
+    load().catch(() => undefined)
+  }, [load])
+}
