@@ -119,7 +119,7 @@ describe('claims', () => {
 
 describe('faults in the sources', () => {
   it('are none when every id and every deviation is known', () => {
-    expect(faultsInSources(facts, ['D-01'], claim('CALC-01'))).toEqual([])
+    expect(faultsInSources(facts, ['D-01'], claim('CALC-01 D-01'))).toEqual([])
   })
 
   it.each([
@@ -128,14 +128,21 @@ describe('faults in the sources', () => {
       facts,
       ['D-01'],
       'CALC-99 x',
-      `CALC-99, in the name of "CALC-99 x" (${file}), is no fact.`,
+      `CALC-99, in the name of "CALC-99 x" (${file}), is no fact and no deviation.`,
+    ],
+    [
+      'an unknown deviation in a title',
+      facts,
+      ['D-01'],
+      'D-02 x',
+      `D-02, in the name of "D-02 x" (${file}), is no fact and no deviation.`,
     ],
     [
       'an id of one digit',
       facts,
       ['D-01'],
       'CALC-1 x',
-      `CALC-1, in the name of "CALC-1 x" (${file}), is no fact.`,
+      `CALC-1, in the name of "CALC-1 x" (${file}), is no fact and no deviation.`,
     ],
     ['a fact twice', [...facts, ...facts.slice(2)], ['D-01'], 'x', 'ERR-01 stands twice among the facts.'],
     ['a deviation twice', facts, ['D-01', 'D-01'], 'x', 'D-01 stands twice among the deviations.'],
@@ -204,16 +211,22 @@ describe('the table', () => {
   })
 
   it('counts per section and in all', () => {
-    expect(table).toContain('| §2 Screens | 2 | 1 | 1 | 0 |\n')
-    expect(table).toContain('| §9 Constants and limits | 0 | 0 | 0 | 0 |\n')
-    expect(table).toContain('| §8 Errors | 1 | 0 | 0 | 1 |\n')
-    expect(table).toContain('| **All** | 3 | 1 | 1 | 1 |\n')
+    expect(table).toContain('| §2 Screens | 2 | 1 | 0 | 1 | 0 |\n')
+    expect(table).toContain('| §9 Constants and limits | 0 | 0 | 0 | 0 | 0 |\n')
+    expect(table).toContain('| §8 Errors | 1 | 0 | 0 | 0 | 1 |\n')
+    expect(table).toContain('| **All** | 3 | 1 | 0 | 1 | 1 |\n')
   })
 
-  it('counts a deviation that a test shows as shown, and prints both', () => {
+  it('counts a fact that a test shows as shown, and prints its deviation too', () => {
     const both = renderTable(facts, claim('CALC-02'))
     expect(both).toContain(`\`${file}\`: CALC-02<br>D-01 |`)
-    expect(both).toContain('| §2 Screens | 2 | 1 | 0 | 1 |\n')
+    expect(both).toContain('| §2 Screens | 2 | 1 | 0 | 0 | 1 |\n')
+  })
+
+  it('counts a deviation that a test shows, and prints the test after it', () => {
+    const built = renderTable(facts, claim('D-01: both calculate'))
+    expect(built).toContain(`| CALC-02 | The % key is dead | D-01<br>\`${file}\`: D-01: both calculate |`)
+    expect(built).toContain('| §2 Screens | 2 | 0 | 1 | 0 | 1 |\n')
   })
 
   it('does not depend on the order of the tests, and names equal tests once', () => {

@@ -64,7 +64,7 @@ describe('the list of users', () => {
     expect(rowOf(admin)).toMatchObject({ isAdmin: true })
   })
 
-  it('is read in pages without a gap and searched by a part of name, address, number or code', async () => {
+  it('D-42: is read in pages without a gap and searched by a part of name, address, number or code', async () => {
     const page = (query: object) => admin.client.ok(listUsers, { query: query })
     const [first, second] = await page({ limit: 2 })
     const [next] = await page({ limit: 1, before: first?.id })

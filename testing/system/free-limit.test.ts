@@ -22,7 +22,7 @@ const storedIn = (conversationId: string) =>
     database.collection('messages').countDocuments({ conversationId }),
   )
 
-it('PROD-09 VAL-26: stops the second message of a free person until the next UTC day, and leaves the other side its own', async () => {
+it('PROD-09 VAL-26 LIM-17: stops the second message of a free person until the next UTC day, and leaves the other side its own', async () => {
   const [ann, bob, conversationId] = await pair()
   expect(await row(ann)).toMatchObject({ canSend: true, unlimited: false, messagesRemaining: 1 })
   expect((await send(ann, conversationId)).status).toBe(201)
@@ -37,7 +37,7 @@ it('PROD-09 VAL-26: stops the second message of a free person until the next UTC
   expect(await storedIn(conversationId)).toBe(2)
 })
 
-it('PROD-12: lets both write without limit as soon as one side has premium, also after a refusal', async () => {
+it('PROD-12 VAL-26: lets both write without limit as soon as one side has premium, also after a refusal', async () => {
   const [ann, bob, conversationId] = await pair()
   await send(ann, conversationId)
   expect((await send(ann, conversationId)).status).toBe(402)

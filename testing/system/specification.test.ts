@@ -49,7 +49,7 @@ async function provenPerson() {
 }
 
 it.concurrent(
-  'ENT-01 ENT-10 ENT-11 ENT-12 ENT-13 ENT-15 CALL-13: a registration answers with a new user, free and not set up',
+  'ENT-01 ENT-10 ENT-11 ENT-12 ENT-13 ENT-15 CALL-13 D-36: a registration answers with a new user, free and not set up, whose phone is proven',
   async () => {
     const { client, body } = await provenPerson()
     const before = Date.now()
@@ -57,6 +57,8 @@ it.concurrent(
     expect(user.id).toMatch(uuid)
     const { password: _secret, ...shown } = body
     expect(user).toMatchObject(shown)
+    expect(user.isPhoneVerified).toBe(true)
+    expect(user.isEmailVerified).toBe(false)
     expect(user.isSetupComplete).toBe(false)
     expect(user.isAdmin).toBe(false)
     expect(user.subscriptionType).toBe('free')
@@ -140,7 +142,7 @@ it.concurrent(
 )
 
 it.concurrent(
-  'PERM-01 PERM-03 NAV-05: the list is refused to a stranger and to a locked session, and open to free and premium',
+  'PERM-01: the list is refused to a stranger and to a locked session, and open to free and premium',
   async () => {
     const stranger = new Client({ gatewayUrl: stack.gatewayUrl })
     expect(await stranger.call(listConversations)).toMatchObject({ status: 401 })
@@ -156,12 +158,21 @@ it.concurrent(
 )
 
 it.concurrent(
-  'ENT-17 ENT-18 CALL-22: a conversation is of two existing users, and is listed with the other user and its times',
+  'ENT-17 ENT-18 CALL-22 D-40: a conversation is of two existing users with a row each, and is listed with the other user and its times',
   async () => {
     const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
     const nobody = await ann.client.call(startConversation, { body: { userCode: '0000-0000-0' } })
     expect(nobody).toMatchObject({ status: 404, body: { code: 'unknown_user_code' } })
+    const alone = await ann.client.call(startConversation, { body: { userCode: ann.user.userCode } })
+    expect(alone).toMatchObject({ status: 400, body: { code: 'own_user_code' } })
     const { id } = await befriend(ann, bob)
+    const rows = await withDatabase(stack, 'messaging', (database) =>
+      database.collection('members').find({ conversationId: id }).toArray(),
+    )
+    const members = rows.map(({ personId, otherId }) => ({ personId, otherId }))
+    expect(members).toHaveLength(2)
+    expect(members).toContainEqual({ personId: ann.user.id, otherId: bob.user.id })
+    expect(members).toContainEqual({ personId: bob.user.id, otherId: ann.user.id })
     const [row] = await ann.client.ok(listConversations)
     expect(row?.otherUser).toEqual({ id: bob.user.id, username: bob.username, userCode: bob.user.userCode })
     expect(row?.lastMessageAt).toBeNull()
@@ -174,11 +185,15 @@ it.concurrent(
 )
 
 it.concurrent(
-  'ENT-20 ENT-21 ENT-24 CALL-27 VAL-21 VAL-22: a text is trimmed and stored with its ids and time, and an empty one is refused',
+  'ENT-20 ENT-24 CALL-27 VAL-21 VAL-22: a text is trimmed and stored with its ids and time, and refused when it is empty or has no conversation or sender',
   async () => {
     const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
     const { id } = await befriend(ann, bob)
     expect(await ann.client.call(sendMessage, text(id, ' \n '))).toMatchObject({ status: 400 })
+    const { conversationId: _conversation, ...nowhere } = text(id, 'Hello').body
+    expect(await ann.client.call(sendMessage, { body: nowhere as never })).toMatchObject({ status: 400 })
+    const nobody = new Client({ gatewayUrl: stack.gatewayUrl })
+    expect(await nobody.call(sendMessage, text(id, 'Hello'))).toMatchObject({ status: 401 })
     const sent = await ann.client.ok(sendMessage, text(id, '  Hello \n'))
     expect(sent.content).toBe('Hello')
     expect(sent.messageType).toBe('text')
@@ -192,7 +207,32 @@ it.concurrent(
 )
 
 it.concurrent(
-  'LIM-18 STATE-22: a year of premium lasts 365 times 24 hours, and counts while its end lies ahead',
+  'ENT-21 D-16: a message of which nothing is said is a text, and gets an id of its sender',
+  async () => {
+    const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+    const { id } = await befriend(ann, bob)
+    const sent = await ann.client.ok(sendMessage, { body: { conversationId: id, content: 'Hello' } })
+    expect(sent.messageType).toBe('text')
+    expect(sent.clientMessageId).toMatch(uuid)
+  },
+)
+
+it.concurrent(
+  'D-38: the count of the day is in the user of an unlocked session, and not in that of a locked one',
+  async () => {
+    const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+    const { id } = await befriend(ann, bob)
+    await ann.client.ok(sendMessage, text(id, 'Hello'))
+    expect(await readUser(ann.client)).toMatchObject({ dailyMessageCount: 1 })
+    await ann.client.ok(lockRoutes.lock)
+    const { email } = ann.user
+    const locked = { email, dailyMessageCount: null, lastMessageDate: null }
+    expect(await readUser(ann.client)).toMatchObject(locked)
+  },
+)
+
+it.concurrent(
+  'ENT-12 LIM-18 STATE-22: a year of premium lasts 365 times 24 hours, and counts while its end lies ahead',
   async () => {
     const person = await unlockedPerson(stack)
     const before = Date.now()

@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** A test in the sources whose name, or that of a describe or step of it, carries the id of a fact. */
+/** A test in the sources whose title, or the title of its describe or step, has the id of a fact or a deviation. */
 export interface Claim {
   readonly id: string
   readonly file: string
@@ -13,8 +13,9 @@ export interface Claim {
 /** Terms that look like an id. */
 const terms = new Set(['UTF-8', 'UTF-16', 'SHA-1', 'SHA-256', 'SHA-512', 'AES-256', 'ISO-8601'])
 
+/** The ids of facts ("CALC-01") and of deviations ("D-01") in the title of a test. */
 export const idsIn = (name: string): string[] =>
-  [...new Set(name.match(/\b[A-Z]{2,}-\d+\b/g))].filter((id) => !terms.has(id))
+  [...new Set(name.match(/\b(?:[A-Z]{2,}|D)-\d+\b/g))].filter((id) => !terms.has(id))
 
 const unknown = '\u0000'
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -37,6 +37,7 @@ export function faultsInSources(
   claims: readonly Claim[],
 ): string[] {
   const ids = facts.map((fact) => fact.id)
+  const claimable = new Set([...ids, ...deviations])
   return [
     ...repeated(ids).map((id) => `${id} stands twice among the facts.`),
     ...repeated(deviations).map((id) => `${id} stands twice among the deviations.`),
@@ -44,8 +45,8 @@ export function faultsInSources(
       .filter(({ deviation }) => deviation !== null && !deviations.includes(deviation))
       .map(({ id, deviation }) => `${id} refers to ${deviation}, which docs/deviations.md does not have.`),
     ...claims
-      .filter(({ id }) => !ids.includes(id))
-      .map(({ id, name, file }) => `${id}, in the name of "${name}" (${file}), is no fact.`),
+      .filter(({ id }) => !claimable.has(id))
+      .map(({ id, name, file }) => `${id}, in the name of "${name}" (${file}), is no fact and no deviation.`),
   ]
 }
 

@@ -10,7 +10,11 @@ test('two people find each other from the calculator, a message crosses without 
   const greeting = 'Hello from the other calculator'
 
   const sockets: string[] = []
-  ben.page.on('websocket', (socket) => sockets.push(socket.url()))
+  let closedSockets = 0
+  ben.page.on('websocket', (socket) => {
+    sockets.push(socket.url())
+    socket.on('close', () => (closedSockets += 1))
+  })
 
   await test.step('PROD-01 PROD-02 PROD-03 AUTH-04 AUTH-10 SET-01 SET-08 SET-10 PROD-06 CONV-01 CONV-11: both sign up, set a number and unlock', async () => {
     for (const visitor of [ada, ben]) {
@@ -53,6 +57,29 @@ test('two people find each other from the calculator, a message crosses without 
     await expect(ben.page.getByRole('heading', { name: ada.username })).toBeVisible()
     await expect(ben.page).toHaveURL(/\/conversation\/[0-9a-f-]{36}$/)
     await expect(ben.page.getByRole('log')).toHaveCount(1)
+    await expect(ben.page.getByRole('log').getByText(greeting)).toBeVisible()
+  })
+
+  await test.step('D-59: leaving the chat leaves the live connection open', async () => {
+    const opened = sockets.length
+    await ben.page.getByRole('button', { name: 'Back', exact: true }).click()
+    await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()
+    await expect(ben.page.getByRole('log').getByText(greeting)).toBeVisible()
+    expect(sockets).toHaveLength(opened)
+    expect(closedSockets).toBe(0)
+  })
+
+  await test.step('PERM-03 NAV-05 D-26: with a session one reaches list, settings and chat by their addresses, and without the flag no dashboard', async () => {
+    const chat = new URL(ben.page.url()).pathname
+    for (const [address, heading] of [
+      ['/messaging', 'Secure Messages'],
+      ['/settings', 'Settings'],
+      ['/admin', '404 Page Not Found'],
+      [chat, ada.username],
+    ] as const) {
+      await ben.page.goto(address)
+      await expect(ben.page.getByRole('heading', { name: heading })).toBeVisible()
+    }
     await expect(ben.page.getByRole('log').getByText(greeting)).toBeVisible()
   })
 

@@ -50,7 +50,7 @@ async function play(page: Page, untilS: number) {
 const close = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
 
 test(
-  'PROD-07 CHAT-09 CHAT-13 VAL-28: a video crosses from the gallery button to the other phone, sealed, and plays there',
+  'CHAT-13 VAL-28: a video crosses from the gallery button to the other phone, sealed, and plays there',
   { tag: '@phone' },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openPair(browser, project.name, { isPremium: true })

@@ -128,7 +128,7 @@ describe('an open conversation', () => {
     expect(seqs(view)).toEqual([1])
   })
 
-  it('fetches at once when the connection is back, and on focus', async () => {
+  it('D-10: fetches at once when the connection is back, and on focus', async () => {
     const { clock, server, set, view } = setUp()
     await clock.advance(0)
     set({ connected: false })
@@ -180,7 +180,7 @@ describe('an open conversation', () => {
     expect(view.stats.fetches).toBe(2)
   })
 
-  it('fetches every 30 s while visible, and never while hidden', async () => {
+  it('D-10: fetches every 30 s while visible, and never while hidden', async () => {
     const { clock, server, view } = setUp()
     await clock.advance(0)
     server.store('bob')

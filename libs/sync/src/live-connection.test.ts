@@ -26,7 +26,7 @@ function setUp() {
 }
 
 describe('a live connection', () => {
-  it('sends its user id and uses no polling', () => {
+  it('D-39: sends its user id and uses no polling', () => {
     const { calls, options } = setUp()
     expect(calls).toEqual(['connect'])
     expect(options).toMatchObject({
@@ -179,7 +179,7 @@ describe('a live connection', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('STATE-34: stays closed', async () => {
+  it('stays closed', async () => {
     const { clock, calls, fire, live } = setUp()
     fire('connect')
     live.close()

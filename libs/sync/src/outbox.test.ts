@@ -38,7 +38,7 @@ describe('the outbox', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('repeats a send whose response was lost under the same id, so that it is stored once', async () => {
+  it('D-11: repeats a send whose response was lost under the same id, so that it is stored once', async () => {
     const { clock, server, outbox, contents } = setUp()
     let losses = 3
     server.after = () => (losses-- > 0 ? Promise.reject(new CallError()) : Promise.resolve())

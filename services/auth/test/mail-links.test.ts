@@ -58,7 +58,7 @@ describe('the verification of an e-mail address', () => {
     expect(JSON.stringify([mail?.from, mail?.subject])).not.toMatch(/sumlock|messag|chat/i)
   })
 
-  it('CALL-18 ENT-07: succeeds with each token that was mailed, in any order; hashes of them are stored', async () => {
+  it('CALL-18 ENT-07 D-24: succeeds with each token that was mailed, in any order; hashes of them are stored', async () => {
     const person = await registerPerson(stack)
     const first = await tokenOf(person)
     expect(await person.client.call(links.resendVerification)).toMatchObject({ status: 200 })
@@ -72,7 +72,7 @@ describe('the verification of an e-mail address', () => {
     expect(await verify(second)).toMatchObject({ status: 200 })
   })
 
-  it('is refused after 24 hours', async () => {
+  it('ENT-07: is refused after 24 hours', async () => {
     const person = await registerPerson(stack)
     const token = await tokenOf(person)
     const day = limits.emailVerificationLifetimeSeconds * 1000
@@ -190,7 +190,7 @@ describe('a password reset', () => {
     expect(await signIn(person, passwords[1 - winner] ?? '')).toMatchObject({ status: 403 })
   })
 
-  it('ENT-08: is possible with each mailed token until one was used; they are stored as hashes, and are none of another kind', async () => {
+  it('ENT-08 D-24: is possible with each mailed token until one was used; they are stored as hashes, and are none of another kind', async () => {
     const person = await registerPerson(stack)
     const first = await tokenFor(person)
     const second = await tokenFor(person, 2)
@@ -207,7 +207,7 @@ describe('a password reset', () => {
 
   const ofReset = ({ user }: Person) => ({ _id: { $regex: `^reset-password:${user.id}:` } as never })
 
-  it('is refused after 30 minutes', async () => {
+  it('ENT-08: is refused after 30 minutes', async () => {
     const person = await registerPerson(stack)
     const token = await tokenFor(person)
     const id = ofReset(person)

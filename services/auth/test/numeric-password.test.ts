@@ -170,7 +170,7 @@ it.concurrent(
 )
 
 it.concurrent(
-  'pauses unlocking after ten wrong tries of a session, and answers as to a wrong entry',
+  'D-31: pauses unlocking after ten wrong tries of a session, and answers as to a wrong entry',
   async () => {
     const person = await newPerson()
     await triedBefore(person, { explicit: 9 })

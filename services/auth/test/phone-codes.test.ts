@@ -86,7 +86,7 @@ it.each(['+4402079460018', '+330612345678', '+3933312'])(
   },
 )
 
-it('takes no guess for the code of an earlier SMS, which opens nothing', async () => {
+it('D-02 D-03: takes no guess for the code of an earlier SMS, which opens nothing', async () => {
   const phone = freshPhone()
   const client = new Client({ gatewayUrl: stack.gatewayUrl })
   const earlier = await client.ok(auth.requestPhoneCode, { body: { phone } })

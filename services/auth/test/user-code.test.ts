@@ -15,7 +15,7 @@ beforeAll(async () => {
 const start = ({ client }: Person, userCode: string) => client.call(startConversation, { body: { userCode } })
 const unknown = { status: 404, body: { code: 'unknown_user_code' } }
 
-it('a new user code replaces the former one at once, and conversations stay', async () => {
+it('D-19: a new user code replaces the former one at once, and conversations stay', async () => {
   const [ann, ben, stranger] = await Promise.all([
     unlockedPerson(stack),
     unlockedPerson(stack),

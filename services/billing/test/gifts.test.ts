@@ -252,7 +252,7 @@ it('what was never paid, and a promo code that led to nothing, is gone after 90 
   }
 })
 
-it('the code of a gift is in its mail, and neither in the database, in a topic nor in a log', async () => {
+it('PROD-16 D-24: the code of a gift is in its mail, and neither in the database, in a topic nor in a log', async () => {
   const buyer = await registerPerson(stack)
   const recipient = `${randomUUID()}@example.com`
   const code = await give(buyer, recipient)

@@ -14,7 +14,7 @@ beforeEach(() => stores.reset())
 const inDays = (days: number) => Date.now() + days * day
 const isoIn = (days: number) => new Date(inDays(days)).toISOString()
 
-it('follows renewal, grace, refund and revocation at Apple, however often and in whatever order it is told', async () => {
+it('ENT-30: follows renewal, grace, refund and revocation at Apple, however often and in whatever order it is told', async () => {
   const { apple, onIos, tellApple, untilMs, planOf, rowOf } = stores
   const userId = randomUUID()
   const purchase = apple.purchase({ expiresDate: inDays(30) })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stores?.close())
 beforeEach(() => stores.reset())
 
-it('CALL-36 PROD-13 STATE-21 ENT-30 ENT-31 ENT-32: a purchase in the App Store is premium until the store says', async () => {
+it('CALL-36 PROD-13 STATE-21 ENT-30 ENT-31 ENT-32 LIM-18: a purchase in the App Store is premium until the store says', async () => {
   const { apple, onIos, untilMs, rowOf } = stores
   const userId = randomUUID()
   const expiresDate = Date.now() + 31 * day

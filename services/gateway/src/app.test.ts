@@ -47,7 +47,7 @@ describe('a remembered session', () => {
 describe('an administrator', () => {
   const minuteMs = 60_000
 
-  it('is refused while locked, and from 15 minutes after the account password was given until it is given again', async () => {
+  it('D-29: is refused while locked, and from 15 minutes after the account password was given until it is given again', async () => {
     const { auth, grant } = await startGateway()
     Object.assign(auth, { isAdmin: true, passwordGivenAtMs: Date.now() - 14 * minuteMs })
     expect(await grant()).toBe('locked')

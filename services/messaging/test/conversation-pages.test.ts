@@ -64,7 +64,7 @@ const pages = async (person: Person) => {
   return [first, second, third]
 }
 
-it('a list comes in pages of 50, the latest first, each conversation once, also those of the same time', async () => {
+it('D-47: a list comes in pages of 50, the latest first, each conversation once, also those of the same time', async () => {
   const found = await pages(ann)
   expect(found.map((page) => page.length)).toEqual([50, 50, 31])
   expect(found.flatMap(idsOf)).toEqual([...others.map(({ conversationId }) => conversationId), id])

@@ -193,7 +193,7 @@ describe('the history of a conversation', () => {
   const seqs = async (query: object) => (await history(ann, id, query)).map(({ seq }) => seq)
   const from = (first: number, last: number) => count(last).slice(first - 1)
 
-  it('comes in ascending pages, by default the newest 50 messages', async () => {
+  it('D-15: comes in ascending pages, by default the newest 50 messages', async () => {
     expect(await seqs({})).toEqual(from(11, 60))
     expect(await seqs({ limit: 3 })).toEqual([58, 59, 60])
     expect(await seqs({ before: 11 })).toEqual(from(1, 10))
@@ -227,7 +227,7 @@ describe('the history of a conversation', () => {
 })
 
 describe('the read mark', () => {
-  it('ENT-23: shows the sender which messages were read, and nothing else', async () => {
+  it('ENT-23 D-25: shows the sender which messages were read, and nothing else', async () => {
     const other = await person()
     const { id } = await befriend(ann, other)
     for (const n of count(3)) await say(ann, id, `no. ${n}`)
@@ -306,7 +306,7 @@ it('tells realtime, and no other service, who is a member of a conversation', as
   expect(await ask('gateway', shared.id, ann)).toEqual([403, undefined])
 })
 
-it('answers 404 to every message with media, which is not supported yet', async () => {
+it('answers 404 to a message with media that nobody has uploaded', async () => {
   const body = { conversationId: shared.id, messageType: 'image', mediaUrl: '/objects/1' } as const
   const answer = await ann.client.call(sendMessage, { body })
   expect(answer.status).toBe(404)

@@ -35,7 +35,7 @@ const newPerson = async () => {
 }
 
 describe('an upload in parts', () => {
-  it('CALL-49 CALL-50 CALL-51 CALL-52: of 12 MB in three parts becomes a file that a message shows byte for byte', async () => {
+  it('CALL-49 CALL-50 CALL-51 CALL-52 D-60: of 12 MB in three parts becomes a file that a message shows byte for byte', async () => {
     const ben = await unlockedPerson(stack)
     const { id: conversationId } = await befriend(ann, ben)
     const bytes = someBytes(12_000_000)
@@ -170,7 +170,7 @@ describe('an upload in parts', () => {
 })
 
 describe('the address of a part', () => {
-  it('is only for the session that asked for it, this number and 15 minutes', async () => {
+  it('D-23: is only for the session that asked for it, this number and 15 minutes', async () => {
     const upload = await beginMultipart(ann.client)
     const { url, expires } = await ann.client.ok(s3.signPart, nameOf(upload, 1))
     expect(expires).toBe(900)
@@ -192,7 +192,7 @@ describe('the address of a part', () => {
     expect(await put(ann.client, url, someBytes(10))).toMatchObject({ status: 200 })
   })
 
-  it('takes no part without a length, and none that is larger than a file can be', async () => {
+  it('D-44: takes no part without a length, and none that is larger than a file can be', async () => {
     const upload = await beginMultipart(ann.client)
     const { url } = await ann.client.ok(s3.signPart, nameOf(upload, 1))
     const chunked = openRequest(ann.client, 'PUT', url, { 'transfer-encoding': 'chunked' })
@@ -293,6 +293,6 @@ it('CALL-54: the parameters of a single upload are an address for one PUT, and s
   expect((await get(cal.client, new URL(url).pathname)).bytes).toHaveLength(10)
 })
 
-it('there are no temporary credentials of the store', async () => {
+it('D-22: there are no temporary credentials of the store', async () => {
   expect((await ann.client.raw('GET', '/api/s3/sts')).status).toBe(404)
 })

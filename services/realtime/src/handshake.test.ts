@@ -36,7 +36,7 @@ async function told(
 }
 
 describe('a handshake', () => {
-  it('is accepted from an unlocked session, with and without a conversation of its person', async () => {
+  it('D-39: is accepted from an unlocked session, with and without a conversation of its person', async () => {
     expect(await told()).toEqual(unlocked)
     expect(await told({ conversationId: own })).toEqual(unlocked)
   })

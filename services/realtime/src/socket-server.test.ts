@@ -153,7 +153,7 @@ describe('a socket', () => {
     await eventually(() => expect(holds).toEqual(['hold', 'release']))
   })
 
-  it('receives the events of its person once it was admitted', async () => {
+  it('D-17: receives the events of its person once it was admitted', async () => {
     await nextState(open(), ({ connected }) => connected)
     tell()
     await eventually(() => expect(heard).toContain('conversation_started'))

@@ -61,7 +61,7 @@ function open() {
 const result = () => screen.getByRole('status', { name: 'Result' }).textContent
 const appHasArrived = () => waitFor(() => expect(server.asked).toContain('GET /api/user'))
 
-it('the first page of an unknown device is a calculator that needs no app and makes no call', async () => {
+it('D-28: the first page of an unknown device is a calculator that needs no app and makes no call', async () => {
   forgetDevice()
   const { loads } = open()
   await userEvent.keyboard('7*6=')

@@ -74,7 +74,7 @@ it.each([
 })
 
 it.each(['/nowhere', '/admin'])(
-  'NAV-13 NAV-14: %s shows a signed-in person the not-found card, with a way back to the calculator',
+  'NAV-13 NAV-14 D-26: %s shows a signed-in person the not-found card, with a way back to the calculator',
   async (address) => {
     open(address, { status: 200, body: lockedUser })
     const heading = await screen.findByRole('heading', { name: '404 Page Not Found' })
@@ -84,7 +84,7 @@ it.each(['/nowhere', '/admin'])(
   },
 )
 
-it('NAV-08: /admin shows an admin the dashboard', async () => {
+it('NAV-08 D-26: /admin shows an admin the dashboard', async () => {
   open('/admin', { status: 200, body: { ...unlockedUser, isAdmin: true } })
   server.answers['GET /api/admin/users'] = () => ({ status: 200, body: [] })
   expect(await screen.findByText('No users found', {}, { timeout: 4000 })).toBeTruthy()

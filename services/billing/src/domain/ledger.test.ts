@@ -72,7 +72,7 @@ describe('the ledger', () => {
     )
   })
 
-  it('STATE-23: is premium until the end of the last segment, and free from that moment on', () => {
+  it('STATE-22 STATE-23: is premium until the end of the last segment, and free from that moment on', () => {
     const grants = add([], now, dayMs)
     const end = new Date(now.getTime() + dayMs)
     const at = (date: Date) => toEntitlement('u', grants, 7, date)

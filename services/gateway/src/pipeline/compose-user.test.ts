@@ -47,7 +47,7 @@ describe('the composed user', () => {
     expect(asked).toEqual([])
   })
 
-  it('is completed with the subscription', async () => {
+  it('D-18: is completed with the subscription', async () => {
     const { compose, asked } = gateway()
     expect(await compose(account)).toMatchObject({ isDiscreet: false, subscriptionType: 'premium' })
     expect(asked).toEqual(['billing'])

@@ -8,10 +8,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { jest } from '@jest/globals'
 import { getUser } from '@sumlock/contracts/auth-routes'
 import { lock, verifyNumericPassword } from '@sumlock/contracts/lock-routes'
-import { getObject, stalledTransferMs } from '@sumlock/contracts/media-routes'
+import { getObject, putObject, stalledTransferMs } from '@sumlock/contracts/media-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
 import { defineRoute } from '@sumlock/contracts/route'
 import type { RouteContract } from '@sumlock/contracts/route'
+import { putPart } from '@sumlock/contracts/s3-routes'
 import { account } from '@sumlock/contracts/user'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { createLogger } from '@sumlock/service-kit/logger'
@@ -340,6 +341,30 @@ describe('a replica that takes two requests at a time', () => {
   }, 20_000)
 })
 
+describe('an upload', () => {
+  it.each([putObject, putPart])('D-45: may stand still for 25 s by its contract: $path', ({ deadlineMs }) =>
+    expect(deadlineMs).toBe(25_000),
+  )
+
+  it('D-45: ends once it has stood still for as long as its contract says, and not while bytes arrive', async () => {
+    route = { ...putObject, deadlineMs: 600 }
+    config.UPSTREAM_TIMEOUT_MS = 2000
+    kept = []
+    const client = connect(Number(new URL(url).port), '127.0.0.1')
+    client.on('error', () => undefined).resume()
+    const startedAt = performance.now()
+    client.write(`PUT ${route.path} HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\nconnection: close\r\n\r\n`)
+    for (let sent = 0; sent < 10; sent += 1) {
+      client.write('x')
+      await wait(100)
+    }
+    expect(unanswered).toBe(1)
+    if (!client.closed) await once(client, 'close')
+    expect(performance.now() - startedAt).toBeGreaterThan(1500)
+    expect(unanswered).toBe(0)
+  }, 20_000)
+})
+
 describe('a client that stops reading', () => {
   /** More than the kernel buffers for a connection, so that the rest waits in the service. */
   const size = 16_000_000
@@ -387,7 +412,7 @@ describe('a client that stops reading', () => {
     expect(await readAll()).toBeGreaterThan(size)
   }, 20_000)
 
-  it('is disconnected from a download after 25 s, and from no other answer by the gateway', async () => {
+  it('D-45: is disconnected from a download after 25 s, and from no other answer by the gateway', async () => {
     const connections: Socket[] = []
     const note = (socket: Socket) => void connections.push(socket)
     gateway.on('connection', note)

@@ -212,7 +212,7 @@ it('a send to a person who blocked the conversation is answered as ever and hidd
 })
 
 describe('the free message of the day', () => {
-  it('is one over all conversations and processes, and is renewed at midnight UTC', async () => {
+  it('LIM-17: is one over all conversations and processes, and is renewed at midnight UTC', async () => {
     const second = sendContext(world, collection)
     const attempts = [process, second].flatMap((ctx) =>
       count(5).map((n) => refusal(send(ctx, { conversationId: `c${n}` }))),
@@ -306,7 +306,7 @@ it('answers a send by a stranger like a send to a conversation that does not exi
   expect(collection.records).toEqual([])
 })
 
-it('refuses media, which is not supported yet, for members and strangers alike', async () => {
+it('answers 404 to media that nobody has uploaded, and to a stranger as without media', async () => {
   const media = { messageType: 'image', mediaUrl: '/objects/1' } as const
   expect(await refusal(send(process, media))).toBe('404 media_not_found')
   expect(await refusal(send(process, { ...media, senderId: 'eve' }))).toBe('404 conversation_not_found')

@@ -91,7 +91,7 @@ it('ADMIN-02 ADMIN-03: the dashboard has its title, and its back button leads to
   expect(await screen.findByText('calculator')).toBeTruthy()
 })
 
-it('ADMIN-04 ADMIN-05: all users stand there with their number, under the specified columns', async () => {
+it('ADMIN-04 ADMIN-05 D-61: all users stand there with their number, under the specified columns and one for actions', async () => {
   open()
   expect(await screen.findByRole('heading', { name: 'All Users (7)' })).toBeTruthy()
   await rowOf('ben')

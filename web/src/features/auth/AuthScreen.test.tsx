@@ -162,7 +162,7 @@ describe('signing in', () => {
     )
   })
 
-  it('ERR-03: shows Login failed with the sentence of the server, and the same at the focused password', async () => {
+  it('ERR-03 D-13: shows Login failed with the sentence of the server, and the same at the focused password', async () => {
     const answer = { ...refusal(403, 'wrong_credentials').body, error: 'That is not right.' }
     serve({ 'POST /api/login': () => ({ status: 403, body: answer }) })
     const form = await open()
@@ -425,7 +425,7 @@ describe('a code that the server refuses to send', () => {
     expect(await screen.findByText(/^We sent a 6-digit code to/)).toBeTruthy()
   })
 
-  it('says after a resend that only the newest code counts', async () => {
+  it('D-03: says after a resend that only the newest code counts', async () => {
     const body = { ...codeSent.body, resendAfterSeconds: 0 }
     serve({ 'POST /api/phone/request-code': () => ({ ...codeSent, body }) })
     await openPhoneStep()

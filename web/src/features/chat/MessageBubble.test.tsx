@@ -1,5 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { messageAt } from '../../../test/fake-messaging.tsx'
+import { png } from '../../../test/picture-fixtures.ts'
+import { storeOf } from '../../../test/store-of.ts'
 import { MessageBubble } from './MessageBubble.tsx'
 
 it('a message bubble takes the text direction from its content', () => {
@@ -7,6 +9,35 @@ it('a message bubble takes the text direction from its content', () => {
   render(<MessageBubble message={message} text={message.content} isOwn isFirst isLast />)
   expect(screen.getByText(message.content).dir).toBe('auto')
 })
+
+it.each([
+  ['text', null, () => screen.findByText('Hello')],
+  [
+    'image',
+    '/api/objects/pQ7rT2vX9zB4dF6hJ8kM1nP3',
+    () => screen.findByRole('button', { name: 'Open photo: Hello' }),
+  ],
+  [
+    'video',
+    '/api/objects/pQ7rT2vX9zB4dF6hJ8kM1nP3',
+    () => screen.findByRole('button', { name: 'Play video: Hello' }),
+  ],
+  [
+    'voice',
+    '/api/objects/pQ7rT2vX9zB4dF6hJ8kM1nP3',
+    () => screen.findByRole('group', { name: 'Voice message' }),
+  ],
+] as const)(
+  'PROD-07 CHAT-09: a message of the type %s shows what it is',
+  async (messageType, mediaUrl, shown) => {
+    storeOf(() => png(4, 3))
+    URL.createObjectURL = () => 'blob:picture'
+    URL.revokeObjectURL = () => undefined
+    const message = messageAt(1, { messageType, mediaUrl, content: 'Hello' })
+    render(<MessageBubble message={message} text="Hello" isOwn isFirst isLast />)
+    expect(await shown()).toBeTruthy()
+  },
+)
 
 it('a message whose content was deleted says so', () => {
   render(<MessageBubble message={messageAt(1, { content: '' })} text="" isOwn={false} isFirst isLast />)

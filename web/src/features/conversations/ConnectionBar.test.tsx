@@ -35,7 +35,7 @@ const fetchList = () =>
 const text = () => screen.getByRole('status').textContent
 const offline = 'No connection. Messages are sent when you are back.'
 
-it('the connection bar appears 2 s after a loss, and goes when the connection is back', async () => {
+it('D-58: the connection bar appears 2 s after a loss, and goes when the connection is back', async () => {
   show()
   lose()
   await wait(1999)

@@ -238,13 +238,41 @@ describe('the list', () => {
 
 describe('a chat', () => {
   it('CHAT-08 CHAT-11: own messages stand on the right, the others on the left, each with its relative time', async () => {
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+    server.answers[page] = () => ({
+      status: 200,
+      body: [messageAt(4, { senderId: 'me', createdAt: ago(185) }), messageAt(5, { createdAt: ago(5) })],
+    })
     show('/conversation/c')
     const [own, other] = await screen.findAllByRole('article')
     expect(own?.parentElement?.className).toContain('justify-end')
     expect(own?.textContent).toMatch(/^You: no\. 4/)
     expect(other?.parentElement?.className).toContain('justify-start')
     expect(other?.textContent).toMatch(/^They: no\. 5/)
-    for (const bubble of [own, other]) expect(bubble?.querySelector('time')?.textContent).not.toBe('')
+    expect(own?.querySelector('time')?.textContent).toBe('3 h')
+    expect(other?.querySelector('time')?.textContent).toBe('5 min')
+  })
+
+  it('D-37: the send button stays enabled during a send, and the next message waits for it', async () => {
+    const sent: string[] = []
+    const { wait: answered, answer } = later()
+    server.answers['POST /api/messages'] = (body) => {
+      sent.push((body as { content: string }).content)
+      return answered()
+    }
+    show('/conversation/c')
+    const box = await screen.findByPlaceholderText<HTMLTextAreaElement>('Type your message...')
+    const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send' })
+    await userEvent.type(box, 'one')
+    await userEvent.click(button())
+    await waitFor(() => expect(sent).toEqual(['one']))
+    await userEvent.type(box, 'two')
+    expect(button().disabled).toBe(false)
+    await userEvent.click(button())
+    expect(box.value).toBe('')
+    expect(sent).toEqual(['one'])
+    act(() => answer({ status: 201, body: messageAt(6, { senderId: 'me', content: 'one' }) }))
+    await waitFor(() => expect(sent).toEqual(['one', 'two']))
   })
 
   it('CHAT-14 CHAT-15 CHAT-17 STATE-28: Shift+Enter makes a new line, the button sends and empties the box', async () => {

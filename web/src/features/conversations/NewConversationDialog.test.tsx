@@ -83,7 +83,7 @@ it.each([
   expect(toast?.textContent).toBe(`Failed to start conversation${text}`)
 })
 
-it('CALL-25: the new conversation dialog opens the conversation that the server answers with', async () => {
+it('CALL-25 D-14: the new conversation dialog opens the conversation that the server answers with', async () => {
   server.answers['POST /api/conversations'] = () => ({ status: 200, body: { id: 'c7' } })
   await userEvent.type(screen.getByLabelText('User code'), 'ABCD-EFGH-J')
   await userEvent.click(screen.getByRole('button', { name: 'Start' }))

@@ -65,7 +65,7 @@ describe('a message that the server refuses', () => {
   }
   const refused = { status: 402, message: 'No free message left.' }
 
-  it('is shown once as a toast with its reason, and the limits are fetched', async () => {
+  it('D-13: is shown once as a toast with its reason, and the limits are fetched', async () => {
     const { counts, clock, outbox, stop } = follow(refused)
     const first = outbox.add('c', { messageType: 'text', content: 'one' })
     await clock.advance(0)

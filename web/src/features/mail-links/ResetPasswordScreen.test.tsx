@@ -128,7 +128,7 @@ describe('the page of the reset mail', () => {
       { status: 500 },
       'Failed to reset password. Please try again.',
     ],
-  ])('ERR-19: shows the sentence %s when the reset fails', async (_whose, answer, sentence) => {
+  ])('STATE-26 ERR-19: shows the sentence %s when the reset fails', async (_whose, answer, sentence) => {
     await open(answer)
     await fill('another horse')
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(sentence))

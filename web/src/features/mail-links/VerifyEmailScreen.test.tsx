@@ -116,11 +116,14 @@ describe('the page of the verification mail', () => {
       { status: 500 },
       'Failed to verify email. The link may be invalid or expired.',
     ],
-  ])('ERR-17: shows the sentence %s when the verification fails', async (_whose, answer, sentence) => {
-    open('/verify-email?token=abc', answer)
-    await title('Verification Failed')
-    expect(screen.getByText(sentence)).toBeTruthy()
-  })
+  ])(
+    'STATE-25 ERR-17: shows the sentence %s when the verification fails',
+    async (_whose, answer, sentence) => {
+      open('/verify-email?token=abc', answer)
+      await title('Verification Failed')
+      expect(screen.getByText(sentence)).toBeTruthy()
+    },
+  )
 
   it('VERIFY-08: says without a token that there is none, and asks nothing of the server', async () => {
     open('/verify-email', verified)

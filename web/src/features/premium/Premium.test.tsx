@@ -69,7 +69,7 @@ it('the upgrade leads to the page of a payment provider, and shows no success be
   expect(toastStore.get()?.title).not.toBe('Upgraded to Premium')
 })
 
-it('an upgrade that fails says why, and can be tried again', async () => {
+it('ERR-35: an upgrade that fails says why, and can be tried again', async () => {
   serve(freeUser, { [upgrade]: refusal(503, 'Nothing was charged.') })
   show()
   await press('Upgrade to Premium - $29/year')
@@ -142,6 +142,16 @@ it('VAL-15 ERR-31 PROD-16: a gift needs no message, and its code is shown to the
 
 it('SET-20: a gift carries its message', () => giveWith('For all our sums'))
 
+it('ERR-35: a gift that fails says why, and keeps what was typed', async () => {
+  serve(premiumUser, { [gift]: refusal(503, 'Nothing was charged.') })
+  show()
+  await press('Gift premium')
+  await userEvent.type(screen.getByLabelText('Recipient email'), 'ben@example.com')
+  await press('Send gift')
+  expect(await dialog().findByText('Nothing was charged.')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Recipient email').value).toBe('ben@example.com')
+})
+
 it('a gift to an impossible address, or with a message that is too long, is not bought and loses no text', async () => {
   serve(freeUser, { [gift]: { status: 200, body: {} } })
   show()
@@ -182,7 +192,7 @@ it('CALL-34 ERR-32 PROD-17: a code brings premium', async () => {
   expect(dialog().getByRole('status').textContent).toMatch(/^Unlimited until .*2027/)
 })
 
-it('a wrong code keeps what was typed and says what to do', async () => {
+it('ERR-35: a wrong code keeps what was typed and says what to do', async () => {
   serve(freeUser, { [redeem]: refusal(404, 'This code is not valid.') })
   show()
   await press('Redeem code')

@@ -1,7 +1,7 @@
 import type { User } from '@sumlock/contracts/user'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { MemoryRouter, Route } from 'react-router-dom'
+import { MemoryRouter, Route, useLocation } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { fakeMessaging } from '../../../test/fake-messaging.tsx'
@@ -152,18 +152,6 @@ it('SET-14 ERR-34: the settings screen copies the user code, and says so', async
     description: 'Your user code has been copied',
   })
 })
-
-it.each([
-  [0, 1],
-  [1, 0],
-])(
-  'SET-16: a free user who sent %i messages today sees how many remain: %i',
-  async (dailyMessageCount, left) => {
-    serve({ ...lockedUser, subscriptionType: 'free', dailyMessageCount })
-    show()
-    expect(await screen.findByText(`Messages remaining today: ${left}`)).toBeTruthy()
-  },
-)
 
 it('the settings screen shows the legal documents', async () => {
   serve(lockedUser)
@@ -435,3 +423,45 @@ it('the settings screen offers to end the other sessions', async () => {
   expect(await dialog.findByText('You are signed out everywhere else.')).toBeTruthy()
   expect(sent).toEqual([{ password: 'right' }])
 })
+
+it.each([
+  [0, 1],
+  [1, 0],
+])(
+  'SET-16: a free user who sent %i messages today sees how many remain: %i',
+  async (dailyMessageCount, left) => {
+    serve({ ...unlockedUser, subscriptionType: 'free', dailyMessageCount } as User)
+    show()
+    expect(await screen.findByText(`Messages remaining today: ${left}`)).toBeTruthy()
+  },
+)
+
+it('SET-16 D-38: a free user whose session is locked sees no count', async () => {
+  serve({ ...lockedUser, subscriptionType: 'free', dailyMessageCount: null })
+  show()
+  expect(await screen.findByText('Free Plan')).toBeTruthy()
+  expect(screen.queryByText(/remaining today/)).toBeNull()
+})
+
+it.each([
+  ['unlocked', '/messaging', null],
+  ['locked', '/', { passwordMode: true }],
+])(
+  'SET-22 D-06: Access Secure Messaging leads from a session that is %s to %s',
+  async (state, address, passed) => {
+    serve((state === 'unlocked' ? unlockedUser : lockedUser) as User)
+    function Place() {
+      const { pathname, state: given } = useLocation()
+      return <p data-testid="place">{JSON.stringify([pathname, given])}</p>
+    }
+    showSignedIn(
+      <>
+        <Route path="/settings" element={<SettingsScreen />} />
+        <Route path="*" element={<Place />} />
+      </>,
+      '/settings',
+    )
+    await userEvent.click(await screen.findByRole('button', { name: 'Access Secure Messaging' }))
+    expect((await screen.findByTestId('place')).textContent).toBe(JSON.stringify([address, passed]))
+  },
+)

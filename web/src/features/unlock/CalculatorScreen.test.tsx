@@ -142,7 +142,7 @@ describe('an entry in password mode', () => {
     animate.mockRestore()
   })
 
-  it('takes no line of the tape, and the tape outlives it', async () => {
+  it('D-27: takes no line of the tape, and the tape outlives it', async () => {
     open()
     await userKnown()
     await press('C1')

@@ -110,7 +110,7 @@ it('ERR-37: four refused files have a notice each, and the others one with their
   expect(messages().at(-1)).toBe('3 additional restrictions failed')
 })
 
-it('a file that fails has no notice with its name, and keeps the sentence that says why', async () => {
+it('D-53: a file that fails has no notice with its name, and keeps the sentence that says why', async () => {
   fakePictureWorker(() => 'not_prepared')
   const { picker, messages, add } = openPicker()
   const id = add()

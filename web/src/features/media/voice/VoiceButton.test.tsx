@@ -23,7 +23,7 @@ describe('with a microphone', () => {
     microphone.install()
   })
 
-  it.each(['{Enter}', ' '])('the key "%s" records hands-free, and Escape discards', async (key) => {
+  it.each(['{Enter}', ' '])('D-20: the key "%s" records hands-free, and Escape discards', async (key) => {
     show()
     record().focus()
     await userEvent.keyboard(key)
