@@ -62,7 +62,7 @@ test('two people find each other from the calculator, a message crosses without 
 
   await test.step('D-59: leaving the chat leaves the live connection open', async () => {
     const opened = sockets.length
-    await ben.page.getByRole('button', { name: 'Back', exact: true }).click()
+    await ben.page.getByRole('button', { name: 'Back to Messages' }).click()
     await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()
     await expect(ben.page.getByRole('log').getByText(greeting)).toBeVisible()
     expect(sockets).toHaveLength(opened)
