@@ -1,4 +1,4 @@
-import { MessageCircle } from 'lucide-react'
+import MessageCircle from 'lucide-react/icons/message-circle'
 import { Button } from '../../shared/ui/Button.tsx'
 import { CopyableCode } from '../../shared/ui/CopyableCode.tsx'
 import { EmptyState } from '../../shared/ui/EmptyState.tsx'

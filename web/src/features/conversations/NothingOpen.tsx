@@ -1,4 +1,4 @@
-import { MessageCircle } from 'lucide-react'
+import MessageCircle from 'lucide-react/icons/message-circle'
 import { EmptyState } from '../../shared/ui/EmptyState.tsx'
 
 /** The place of the chat beside the list of a wide window. */

@@ -1,36 +1,35 @@
-// The icons behind the calculator. They are not loaded with the first page, so its own icon stands apart.
-import {
-  ArrowDown,
-  Ban,
-  Bell,
-  BellOff,
-  Camera,
-  Check,
-  CheckCheck,
-  ChevronLeft,
-  CircleAlert,
-  Clock,
-  Copy,
-  EllipsisVertical,
-  Eye,
-  EyeOff,
-  Flag,
-  Image,
-  KeyRound,
-  LockOpen,
-  Mail,
-  Mic,
-  Pause,
-  Play,
-  Plus,
-  QrCode,
-  Search,
-  SendHorizontal,
-  Settings,
-  TriangleAlert,
-  Volume2,
-  VolumeX,
-} from 'lucide-react'
+// The icons behind the calculator; the first page loads only its own (first-icons.ts). They come by their own paths, because
+// the package's index has two thousand modules, which every test would load.
+import ArrowDown from 'lucide-react/icons/arrow-down'
+import Ban from 'lucide-react/icons/ban'
+import Bell from 'lucide-react/icons/bell'
+import BellOff from 'lucide-react/icons/bell-off'
+import Camera from 'lucide-react/icons/camera'
+import Check from 'lucide-react/icons/check'
+import CheckCheck from 'lucide-react/icons/check-check'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import Clock from 'lucide-react/icons/clock'
+import Copy from 'lucide-react/icons/copy'
+import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical'
+import Eye from 'lucide-react/icons/eye'
+import EyeOff from 'lucide-react/icons/eye-off'
+import Flag from 'lucide-react/icons/flag'
+import Image from 'lucide-react/icons/image'
+import KeyRound from 'lucide-react/icons/key-round'
+import LockOpen from 'lucide-react/icons/lock-open'
+import Mail from 'lucide-react/icons/mail'
+import Mic from 'lucide-react/icons/mic'
+import Pause from 'lucide-react/icons/pause'
+import Play from 'lucide-react/icons/play'
+import Plus from 'lucide-react/icons/plus'
+import QrCode from 'lucide-react/icons/qr-code'
+import Search from 'lucide-react/icons/search'
+import SendHorizontal from 'lucide-react/icons/send-horizontal'
+import Settings from 'lucide-react/icons/settings'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import Volume2 from 'lucide-react/icons/volume-2'
+import VolumeX from 'lucide-react/icons/volume-x'
 import { icon } from './icon.tsx'
 
 export const BackIcon = icon(ChevronLeft)
