@@ -8,10 +8,10 @@ export interface ReceivedMail {
   html?: string
 }
 
-/** All mails for an address, oldest first. */
+/** All mails for an address in exactly this spelling, oldest first. The inbox selects them, because it holds thousands. */
 export async function mailsFor(inboxUrl: string, address: string): Promise<ReceivedMail[]> {
-  const all = (await (await fetch(`${inboxUrl}/email`)).json()) as ReceivedMail[]
-  return all.filter((mail) => mail.to.some((to) => to.address.toLowerCase() === address.toLowerCase()))
+  const query = new URLSearchParams({ 'to.address': address })
+  return (await (await fetch(`${inboxUrl}/email?${query.toString()}`)).json()) as ReceivedMail[]
 }
 
 /** The six digits of the newest SMS to a phone number; waits until one is there. */

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { mailsFor } from '@sumlock/testing/inbox'
 import { keepsPictures } from './keeps-pictures.ts'
 
 const baseURL = process.env['E2E_BASE_URL'] ?? 'http://127.0.0.1:4000'
@@ -93,12 +94,8 @@ export async function pressKeys(page: Page, keys: string): Promise<void> {
 async function readMail(address: string, pattern: RegExp): Promise<string> {
   let found: string | undefined
   await expect(async () => {
-    const mails = (await (await fetch(`${inboxUrl}/email`)).json()) as {
-      to: { address: string }[]
-      text: string
-    }[]
-    const own = mails.filter(({ to }) => to.some((receiver) => receiver.address === address))
-    found = own.flatMap(({ text }) => pattern.exec(text)?.[1] ?? []).at(-1)
+    const mails = await mailsFor(inboxUrl, address)
+    found = mails.flatMap(({ text }) => pattern.exec(text)?.[1] ?? []).at(-1)
     expect(found).toBeDefined()
   }).toPass()
   return found as string
