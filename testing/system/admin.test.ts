@@ -5,6 +5,7 @@ import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { closeReport, listReports, reportConversation } from '@sumlock/contracts/conversation-state-routes'
 import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
 import { Client } from '@sumlock/deployment/api-client'
+import { makeAdmin } from '@sumlock/dev/product/services'
 import { adminPerson, befriend, unlockedPerson } from '../kit/people.ts'
 import type { Person } from '../kit/people.ts'
 import { sharedStack } from '../kit/shared-stack.ts'
@@ -27,6 +28,14 @@ beforeAll(async () => {
 const find = (q: string) => admin.client.ok(listUsers, { query: { q, limit: 10 } })
 const signIn = ({ username }: Person, password: string) =>
   new Client({ gatewayUrl: stack.gatewayUrl }).call(login, { body: { username, password } })
+
+it('the command set-admin makes a person an administrator, in open sessions, too', async () => {
+  const cal = await unlockedPerson(stack)
+  const list = () => cal.client.call(listUsers, { query: { limit: 1 } })
+  expect(await list()).toMatchObject({ status: 403 })
+  await makeAdmin(stack.service('auth'), cal.username)
+  await eventually(async () => expect(await list()).toMatchObject({ status: 200 }))
+})
 
 describe('the list of users', () => {
   it('ADMIN-01 CALL-42: has everyone, newest first, with plan, count of the day and conversations, and the number of all', async () => {
