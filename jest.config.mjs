@@ -35,25 +35,25 @@ const skippedSizes = env.SUMLOCK_SKIP_SIZED ? ['\\.sized\\.test\\.ts$'] : []
 const cacheDirectory = '<rootDir>/node_modules/.cache/jest'
 
 /**
- * Tests with fake timers or spies, and those that measure their process, need Jest's own runner, which gives each file modules
- * and a process of its own.
+ * Tests with fake timers or spies, those that measure their process and those that run side by side (`it.concurrent`) need
+ * Jest's own runner: it gives each file modules and a process of its own, and the light one runs one test after the other.
  */
-const ownProcess = /from '@jest\/globals'|process\.(cpuUsage|memoryUsage)/
-const withMocks = globSync('{libs,services,dev,ops,testing,tools,load}/**/*.test.ts', {
+const forJestRunner = /from '@jest\/globals'|process\.(cpuUsage|memoryUsage)|\bit\.concurrent\b/
+const needJestRunner = globSync('{libs,services,dev,ops,testing,tools,load}/**/*.test.ts', {
   cwd: import.meta.dirname,
   exclude: ['**/node_modules'],
-}).filter((file) => ownProcess.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')))
+}).filter((file) => forJestRunner.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')))
 
-/** A project in two: one for tests with mocks, and one without a context for each file. */
+/** A project in two: one for tests that need Jest's own runner, and one without a context for each file. */
 const inTwo = (project) => [
   {
     ...project,
     runner: 'jest-light-runner',
-    testPathIgnorePatterns: [...project.testPathIgnorePatterns, ...withMocks],
+    testPathIgnorePatterns: [...project.testPathIgnorePatterns, ...needJestRunner],
   },
   {
     ...project,
-    testPathIgnorePatterns: [...project.testPathIgnorePatterns, `^(?!.*/(${withMocks.join('|')})$)`],
+    testPathIgnorePatterns: [...project.testPathIgnorePatterns, `^(?!.*/(${needJestRunner.join('|')})$)`],
   },
 ]
 

@@ -188,7 +188,7 @@ it.concurrent(
   async () => {
     // The number was chosen in the first session.
     const first = await newPerson()
-    const [person, thief] = [await elsewhere(first), await elsewhere(first)]
+    const [person, thief] = await Promise.all([elsewhere(first), elsewhere(first)])
     await triedBefore(thief, { explicit: 9 })
     await tryPin(thief, '99999')
     expect((await person.client.ok(auth.getUser)).unlockPausedUntil).not.toBeNull()
@@ -223,7 +223,7 @@ it.concurrent(
   'refuses the right number silently in sessions that never had it once the soft failures of the day are spent, until one unlocks',
   async () => {
     const first = await newPerson()
-    const [person, other] = [await elsewhere(first), await elsewhere(first)]
+    const [person, other] = await Promise.all([elsewhere(first), elsewhere(first)])
     const digits = (who: Person) => tryPin(who, person.pin, { entry: 'digits' })
     await triedBefore(person, { soft: 19 })
     expect(await tryPin(person, '99999', { intent: 'probe' })).toMatchObject({ status: 403 })
