@@ -16,7 +16,7 @@ export async function premiumPairs(stack: RunningStack, count: number): Promise<
   const admin = await adminPerson(stack)
   const pairs: Pair[] = []
   while (pairs.length < count) {
-    const [from, to] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+    const [from, to] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
     await makePremium(admin, from)
     pairs.push({ from, to, conversationId: (await befriend(from, to)).id })
     for (const { client } of [from, to]) client.keptToken = await client.csrfToken()

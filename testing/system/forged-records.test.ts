@@ -57,7 +57,7 @@ const rowsOf = (database: DatabaseOwner, name: string, filter: object) =>
   )
 
 it('a record that says a person has premium gives none, and is counted', async () => {
-  const [ann, ben] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   const { id } = await befriend(ann, ben)
   expect((await say(ann, id, 'my free message')).status).toBe(201)
   const userId = ann.user.id
@@ -74,7 +74,7 @@ it('a record that says a person has premium gives none, and is counted', async (
 })
 
 it('a record that says premium is longer, or has ended, changes neither', async () => {
-  const [ann, ben] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   const { id } = await befriend(ann, ben)
   const userId = ann.user.id
   const { client } = await adminPerson(stack)
@@ -96,7 +96,7 @@ it('a record that says premium is longer, or has ended, changes neither', async 
 })
 
 it('a record that says a person was deleted erases nothing in any service, and is counted', async () => {
-  const [ann, ben] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   const { id } = await befriend(ann, ben)
   const userId = ann.user.id
   const { client } = await adminPerson(stack)

@@ -25,7 +25,7 @@ const scrapeAll = async (): Promise<Sample[]> =>
   (await Promise.all(serviceNames.map((name) => scrape(stack.service(name))))).flat()
 
 it('counts a delivered message and a refused one in the metrics', async () => {
-  const [ann, bob] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   const { id: conversationId } = await befriend(ann, bob)
   const live = connect(bob)
   opened.push(live)
@@ -93,7 +93,7 @@ async function typesOf(internalUrl: string): Promise<string[]> {
 }
 
 it('gives metrics labels with few values and no personal data', async () => {
-  const [ann, bob] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   const { id } = await befriend(ann, bob)
   await ann.client.ok(listMessages, { params: { id } })
   expect((await ann.client.raw('GET', `/api/conversations/${id}/nothing?phone=15550001122`)).status).toBe(404)

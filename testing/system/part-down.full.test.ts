@@ -147,7 +147,7 @@ describe.each(ways)(`after %s of one part, the product (${nameOfSize})`, (how) =
 
   it(`never refuses a payer while Kafka ${isBroken[quick]}, because messaging asks billing first`, async () => {
     const admin = await adminPerson(stack)
-    const [payer, friend] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+    const [payer, friend] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
     const { id } = await befriend(payer, friend)
     await without('kafka', quick, async () => {
       const one = (content: string) =>

@@ -57,7 +57,7 @@ it('passes the request id of a grant through the gateway, auth, billing and Kafk
 })
 
 it('passes the request id of a message to realtime by its hints', async () => {
-  const [ann, bob] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   const { id: conversationId } = await befriend(ann, bob)
   await unlock(ann)
   const live = connect(bob)

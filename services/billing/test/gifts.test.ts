@@ -152,7 +152,7 @@ it('seven people who tap three times each for one code get an answer each, and n
 })
 
 it('a gift that was not redeemed within its year is expired, and can still be given back', async () => {
-  const [buyer, friend] = [await registerPerson(stack), await registerPerson(stack)]
+  const [buyer, friend] = await Promise.all([registerPerson(stack), registerPerson(stack)])
   const code = await give(buyer, 'friend@example.com')
   const { _id } = (await giftOf(buyer)) as unknown as Gift
   const { connection, payments } = billing.ctx
@@ -174,7 +174,7 @@ describe('for whom a gift was, and what was said with it', () => {
   }
 
   it('is gone once it is redeemed', async () => {
-    const [buyer, friend] = [await registerPerson(stack), await registerPerson(stack)]
+    const [buyer, friend] = await Promise.all([registerPerson(stack), registerPerson(stack)])
     const code = await give(buyer, 'friend@example.com', 'Dear friend')
     expect(await told(buyer)).toEqual({
       recipientEmail: 'friend@example.com',
@@ -194,7 +194,7 @@ describe('for whom a gift was, and what was said with it', () => {
   })
 
   it('is gone once it is expired or refunded', async () => {
-    const [expired, refunded] = [await registerPerson(stack), await registerPerson(stack)]
+    const [expired, refunded] = await Promise.all([registerPerson(stack), registerPerson(stack)])
     await give(expired, 'friend@example.com', 'Dear friend')
     await give(refunded, 'friend@example.com', 'Dear friend')
     const gifts = billing.ctx.connection.collection('subscription_gifts')
@@ -208,7 +208,7 @@ describe('for whom a gift was, and what was said with it', () => {
   })
 
   it('is taken by a migration from gifts that had ended before, and left in others', async () => {
-    const [before, open] = [await registerPerson(stack), await registerPerson(stack)]
+    const [before, open] = await Promise.all([registerPerson(stack), registerPerson(stack)])
     await give(before, 'friend@example.com', 'Dear friend')
     await give(open, 'friend@example.com', 'Dear friend')
     const { connection } = billing.ctx

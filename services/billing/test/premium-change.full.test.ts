@@ -43,7 +43,7 @@ const send = ({ client }: Person, conversationId: string) =>
 
 /** Two people who have both used up their message of the day. */
 async function freePair(): Promise<FreePair> {
-  const [payer, partner] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  const [payer, partner] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   const { id: conversationId } = await befriend(payer, partner)
   for (const person of [payer, partner]) {
     person.client.keptToken = await person.client.csrfToken()

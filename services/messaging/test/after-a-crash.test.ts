@@ -46,7 +46,7 @@ const stored = (conversationId: string) =>
   )
 
 it('publishes every stored message after both replicas were killed before publishing', async () => {
-  const [ann, ben] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   await makePremium(await adminPerson(stack), ann)
   ann.client.keptToken = await ann.client.csrfToken()
   const { id } = await befriend(ann, ben)

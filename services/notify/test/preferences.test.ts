@@ -26,7 +26,7 @@ const subjectsFor = async ({ user }: Person) =>
   (await mailsFor(stack.addresses.inboxUrl, user.email)).map(({ subject }) => subject)
 
 it('mails about sign-ins are sent until their owner turns them off, without an effect on others', async () => {
-  const [person, other] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  const [person, other] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   await proveEmail(stack, person)
   expect(await person.client.ok(read)).toEqual({ signInMails: true })
   await signIn(person)

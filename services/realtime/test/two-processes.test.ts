@@ -33,7 +33,7 @@ const typed = (events: ServerEvent[], type: ServerEvent['type']) =>
   events.filter((event) => event.type === type)
 
 it('a message and what Kafka brings reach the sockets of both processes once', async () => {
-  const [ann, ben] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   const { id: conversationId } = await befriend(ann, ben)
   const ears = [await hearing(ann, 0), await hearing(ann, 1), await hearing(ben, 0), await hearing(ben, 1)]
 

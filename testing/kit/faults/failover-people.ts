@@ -30,7 +30,7 @@ export async function failoverPeople(
   admin: Person,
   count: number,
 ): Promise<FailoverPeople> {
-  const [writer, reader] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  const [writer, reader] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   await makePremium(admin, writer)
   const { id: conversationId } = await befriend(writer, reader)
   const subjects: Subject[] = []
