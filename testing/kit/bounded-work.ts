@@ -39,8 +39,8 @@ export type WorkOf<Service extends WalkedService> = (typeof boundedWork)[Service
 
 /** Sweeps that write row by row what one answer of billing or auth holds, or no rows. */
 export const withoutManyRows = [
-  'reconciling entitlements with billing',
-  'reconciling people with auth',
+  'reading changes of premium',
+  'reading changes of people',
   'ending reads of hidden media',
   'following session changes',
   'watching the lag of a consumer',

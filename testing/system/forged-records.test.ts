@@ -15,7 +15,7 @@ import type { ServiceName } from '@sumlock/deployment/service-environment'
 import { waitUntil } from '@sumlock/deployment/wait-until'
 import { createInternalClient } from '@sumlock/service-kit/internal-client'
 import { withDatabase } from '@sumlock/testing/database'
-import { forgeEvent } from '@sumlock/testing/events'
+import { forgeEvent, untakenBy } from '@sumlock/testing/events'
 import { adminPerson, befriend, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { scrape, sumOf } from '@sumlock/testing/scrape'
@@ -56,16 +56,32 @@ const rowsOf = (database: DatabaseOwner, name: string, filter: object) =>
     connection.collection(name).find(filter).toArray(),
   )
 
-it('a record that says a person has premium gives none, and is counted', async () => {
+const projectionOf = async (userId: string) => (await rowsOf('messaging', 'entitlements', { _id: userId }))[0]
+/** Grants premium, and waits until messaging has it. */
+async function grant(userId: string): Promise<void> {
+  const { client } = await adminPerson(stack)
+  await client.ok(grantPremium, { body: { userId, days: 1 } })
+  await waitUntil('the projection of messaging', async () => !!(await projectionOf(userId))?.['premiumUntil'])
+}
+/** Waits until messaging has taken the events of billing, and has read its list after that. */
+async function messagingHasReadBilling(): Promise<void> {
+  await waitUntil(
+    'the events of billing',
+    async () => (await untakenBy(stack, 'messaging', 'billing.subscriptions')) === 0,
+  )
+  await grant((await unlockedPerson(stack)).user.id)
+}
+
+it('a record that says a person has premium gives none', async () => {
   const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   const { id } = await befriend(ann, ben)
   expect((await say(ann, id, 'my free message')).status).toBe(201)
   const userId = ann.user.id
   const inTenYears = new Date(Date.now() + 3650 * 86_400_000).toISOString()
   const claimed = { subscriptionType: 'premium', subscriptionExpiresAt: inTenYears }
-  const fromBilling = { source: 'billing', readers: ['messaging'] } as const
   for (const version of [0, 1, 2 ** 40])
-    await forge(subscriptionActivated, { ...claimed, userId, version }, fromBilling)
+    await forgeEvent(stack, subscriptionActivated, { ...claimed, userId, version } as never, 'billing')
+  await messagingHasReadBilling()
   expect(await say(ann, id, 'one more')).toMatchObject({ status: 402 })
   expect(await say(ben, id, 'of the partner')).toMatchObject({ status: 201 })
   expect(await say(ben, id, 'one more of the partner')).toMatchObject({ status: 402 })
@@ -77,19 +93,16 @@ it('a record that says premium is longer, or has ended, changes neither', async 
   const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   const { id } = await befriend(ann, ben)
   const userId = ann.user.id
-  const { client } = await adminPerson(stack)
-  await client.ok(grantPremium, { body: { userId, days: 1 } })
-  const present = async () => (await rowsOf('messaging', 'entitlements', { _id: userId }))[0]
-  await waitUntil('the projection of messaging', async () => !!(await present())?.['premiumUntil'])
-  const granted = await present()
+  await grant(userId)
+  const granted = await projectionOf(userId)
   const version = Number(granted?.['version'])
   const inTenYears = new Date(Date.now() + 3650 * 86_400_000).toISOString()
-  const fromBilling = { source: 'billing', readers: ['messaging'] } as const
   const longer = { subscriptionType: 'premium', subscriptionExpiresAt: inTenYears, userId, version }
-  await forge(subscriptionActivated, longer, fromBilling)
+  await forgeEvent(stack, subscriptionActivated, longer as never, 'billing')
   const ended = { subscriptionType: 'free', subscriptionExpiresAt: null, userId, version: version + 1 }
-  await forge(subscriptionEnded, ended, fromBilling)
-  const { premiumUntil, version: stored } = (await present()) ?? {}
+  await forgeEvent(stack, subscriptionEnded, ended as never, 'billing')
+  await messagingHasReadBilling()
+  const { premiumUntil, version: stored } = (await projectionOf(userId)) ?? {}
   expect({ premiumUntil, version: stored }).toEqual({ premiumUntil: granted?.['premiumUntil'], version })
   for (const content of ['first', 'second'])
     expect(await say(ann, id, content)).toMatchObject({ status: 201 })
@@ -99,8 +112,7 @@ it('a record that says a person was deleted erases nothing in any service, and i
   const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   const { id } = await befriend(ann, ben)
   const userId = ann.user.id
-  const { client } = await adminPerson(stack)
-  await client.ok(grantPremium, { body: { userId, days: 1 } })
+  await grant(userId)
   await ann.client.ok(setNotificationPreferences, { body: { signInMails: false } })
   expect(await say(ann, id, 'a word of Ann')).toMatchObject({ status: 201 })
   const readers = ['messaging', 'billing', 'notify'] as const

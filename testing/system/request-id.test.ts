@@ -40,7 +40,7 @@ const logged = async (service: ServiceName, requestId: string): Promise<string[]
 
 const idOf = (headers: Headers) => headers.get('x-request-id') as string
 
-it('passes the request id of a grant through the gateway, auth, billing and Kafka to messaging and realtime', async () => {
+it('passes the request id of a grant through the gateway, auth, billing and Kafka to messaging', async () => {
   const admin = await adminPerson(stack)
   const person = await registerPerson(stack)
   const { headers, status } = await admin.client.call(grantPremium, {
@@ -52,7 +52,6 @@ it('passes the request id of a grant through the gateway, auth, billing and Kafk
     expect(await logged('auth', idOf(headers))).toContain('/internal/people')
     expect(await logged('billing', idOf(headers))).toContain(grantPremium.path)
     expect(await logged('messaging', idOf(headers))).toEqual(['billing.subscription-activated.v1'])
-    expect(await logged('realtime', idOf(headers))).toEqual(['messaging.limits-changed.v1'])
   })
 })
 

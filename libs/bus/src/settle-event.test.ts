@@ -6,12 +6,7 @@ import { on } from './handler.ts'
 import { createSettler } from './settle-event.ts'
 
 const bus = { namespace: 'x', logger: { debug() {}, error() {} } } as unknown as Bus
-const person = {
-  userId: 'c56a4180-65aa-42ec-a945-5fd21dec0538',
-  username: 'ann',
-  userCode: 'ABCDEFGH1',
-  version: 1,
-}
+const person = { userId: 'c56a4180-65aa-42ec-a945-5fd21dec0538' }
 const { value } = toRecord(userUpdated, person, { source: 'auth', time: new Date(), id: 'e' })
 
 async function isHandled(ageMs: number, headers: Record<string, string> = {}): Promise<boolean> {

@@ -9,8 +9,9 @@ import { outboxMigration } from '@sumlock/bus/outbox'
 import { on } from '@sumlock/bus/handler'
 import { subscribe } from '@sumlock/bus/subscribe'
 import type { SubscribeOptions, Subscription } from '@sumlock/bus/subscribe'
-import { userUpdated } from '@sumlock/contracts/auth-events'
+import { defineEvent } from '@sumlock/contracts/event'
 import type { EventData } from '@sumlock/contracts/event'
+import { person } from '@sumlock/contracts/internal-routes'
 import { deadLetterTopic } from '@sumlock/contracts/topics'
 import type { TopicName } from '@sumlock/contracts/topics'
 import { createLogger } from '@sumlock/service-kit/logger'
@@ -21,7 +22,15 @@ import type { DatabaseOwner } from '@sumlock/deployment/provision'
 import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import type { Connection } from 'mongoose'
 
-export type Person = EventData<typeof userUpdated>
+/** An event that holds its order. */
+export const personChanged = defineEvent({
+  type: 'auth.user-updated.v1',
+  topic: 'auth.users',
+  key: (data) => data.userId,
+  data: person,
+  summary: 'A person has this state.',
+})
+export type Person = EventData<typeof personChanged>
 
 export interface DeadLetter {
   key: string
@@ -103,7 +112,7 @@ export async function startBed({ kafkaBrokers }: BedOptions = {}): Promise<Bed> 
       return connection
     },
     consume(handle, { bus: own = bus, ...options } = {}) {
-      const handlers = [on(userUpdated, async ({ id, data }) => handle(data, id))]
+      const handlers = [on(personChanged, async ({ id, data }) => handle(data, id))]
       const onFatal = (error: Error) => {
         throw error
       }
@@ -142,7 +151,7 @@ async function readFromBeginning(bus: Bus, topic: string, count: number): Promis
 
 /** The n-th state of a person, as an event. */
 export const personRecord = (userId: string, version: number, id: string = randomUUID()): EventRecord =>
-  toRecord(userUpdated, personOf(userId, version), { source: 'auth', time: new Date(), id })
+  toRecord(personChanged, personOf(userId, version), { source: 'auth', time: new Date(), id })
 
 export const personOf = (userId: string, version: number): Person => ({
   userId,

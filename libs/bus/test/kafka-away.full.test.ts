@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEventOutbox } from '@sumlock/bus/outbox'
-import { userUpdated } from '@sumlock/contracts/auth-events'
 import { systemClock } from '@sumlock/service-kit/clock'
 import type { Child } from '@sumlock/dev/processes/child'
 import { createKafka } from '@sumlock/dev/engines/kafka'
@@ -12,7 +11,7 @@ import { silent } from '@sumlock/dev/processes/progress'
 import { transact } from '@sumlock/service-kit/transact'
 import { sized } from '@sumlock/testing/config'
 import { eventually } from '@sumlock/testing/wait'
-import { personOf, startBed } from './bed.ts'
+import { personChanged, personOf, startBed } from './bed.ts'
 import type { Bed } from './bed.ts'
 
 /** A broker of this suite alone, because it is stopped. */
@@ -46,7 +45,7 @@ it(`publishes events of an outage of Kafka in order once it is back, to ${consum
   const options = { connection: database, bus, clock: systemClock(), logger: bus.logger, source: 'auth' }
   const outbox = createEventOutbox(options)
   const add = async (version: number) => {
-    await transact(database, (session) => outbox.add(session, userUpdated, personOf(person, version)))
+    await transact(database, (session) => outbox.add(session, personChanged, personOf(person, version)))
     outbox.kick()
   }
   const unpublished = () => database.collection('outbox').countDocuments({ pending: true })

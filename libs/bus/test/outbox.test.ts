@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createEventOutbox } from '@sumlock/bus/outbox'
 import type { EventOutbox } from '@sumlock/bus/outbox'
-import { userUpdated } from '@sumlock/contracts/auth-events'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { transact } from '@sumlock/service-kit/transact'
 import { eventually } from '@sumlock/testing/wait'
 import type { Connection } from 'mongoose'
-import { personOf, personRecord, startBed } from './bed.ts'
+import { personChanged, personOf, personRecord, startBed } from './bed.ts'
 import type { Bed } from './bed.ts'
 
 const day = 86_400_000
@@ -44,7 +43,7 @@ function startOutbox(clock = systemClock()): EventOutbox {
   return outbox
 }
 const add = (outbox: EventOutbox, userId: string, version: number) =>
-  transact(database, (session) => outbox.add(session, userUpdated, personOf(userId, version)))
+  transact(database, (session) => outbox.add(session, personChanged, personOf(userId, version)))
 const rows = () => database.collection('outbox').find().toArray()
 
 it('publishes committed events in order when it is kicked', async () => {
@@ -62,7 +61,7 @@ it('publishes nothing of a transaction that was rolled back', async () => {
   const outbox = startOutbox()
   const person = randomUUID()
   const failing = transact(database, async (session) => {
-    await outbox.add(session, userUpdated, personOf(person, 1))
+    await outbox.add(session, personChanged, personOf(person, 1))
     throw new Error('rolled back')
   })
   await expect(failing).rejects.toThrow('rolled back')

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { createBus } from '@sumlock/bus/bus'
 import { on } from '@sumlock/bus/handler'
 import { subscribe } from '@sumlock/bus/subscribe'
-import { userUpdated } from '@sumlock/contracts/auth-events'
 import { createTopics } from '@sumlock/deployment/create-topics'
 import { createKafka } from '@sumlock/dev/engines/kafka'
 import type { Child } from '@sumlock/dev/processes/child'
@@ -17,7 +16,7 @@ import { createLogger } from '@sumlock/service-kit/logger'
 import { eventually } from '@sumlock/testing/wait'
 import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
 import { z } from 'zod'
-import { personRecord } from './bed.ts'
+import { personChanged, personRecord } from './bed.ts'
 import { securedBroker, selfSigned } from './secured-broker.ts'
 
 const namespace = 'secured'
@@ -84,7 +83,7 @@ it('publishes and consumes an event by TLS and SCRAM at a broker whose certifica
   const bus = createBus({ ...connection(), clientId: 'test-1', namespace, logger })
   const person = randomUUID()
   const taken: string[] = []
-  const handlers = [on(userUpdated, ({ data }) => Promise.resolve(void taken.push(data.userId)))]
+  const handlers = [on(personChanged, ({ data }) => Promise.resolve(void taken.push(data.userId)))]
   const onFatal = (error: Error) => {
     throw error
   }

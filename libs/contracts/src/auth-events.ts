@@ -1,23 +1,22 @@
 import { z } from 'zod'
 import { defineEvent } from './event.ts'
-import { person } from './internal-routes.ts'
 import { id, timestamp } from './primitives.ts'
 
-/** Key userId: the changes of one person stay in order; after a retry, the highest `version` wins. */
+/** It wakes the readers of auth's list of changed people (`listPersonChanges`), and says nothing else. */
 export const userRegistered = defineEvent({
   type: 'auth.user-registered.v1',
   topic: 'auth.users',
   key: (data) => data.userId,
-  data: person,
-  summary: 'A person registered. Carries the complete public state (username, userCode).',
+  data: z.object({ userId: id }),
+  summary: 'A person registered. Wakes the reader of `listPersonChanges`.',
 })
 
 export const userUpdated = defineEvent({
   type: 'auth.user-updated.v1',
   topic: 'auth.users',
   key: (data) => data.userId,
-  data: person,
-  summary: 'A person’s public state changed. Carries the complete new state.',
+  data: z.object({ userId: id }),
+  summary: 'A person’s public state changed. Wakes the reader of `listPersonChanges`.',
 })
 
 /** Key userId: after every other event about this person. Repeated daily until each owner has acknowledged it (`acknowledgePurge`), so the effect must be idempotent. */

@@ -1,20 +1,21 @@
+import { z } from 'zod'
 import { defineEvent } from './event.ts'
-import { entitlement } from './internal-routes.ts'
+import { id } from './primitives.ts'
 
-/** Key userId. Carries the complete entitlement, so that one that claims more than billing confirms is noticed. */
+/** It wakes the readers of billing's list of changes (`listEntitlementChanges`), and says nothing else. */
 export const subscriptionActivated = defineEvent({
   type: 'billing.subscription-activated.v1',
   topic: 'billing.subscriptions',
   key: (data) => data.userId,
-  data: entitlement,
-  summary: 'Premium began or was extended. Wakes a question to billing; its content is not believed.',
+  data: z.object({ userId: id }),
+  summary: 'Premium began or was extended. Wakes the reader of `listEntitlementChanges`.',
 })
 
 export const subscriptionEnded = defineEvent({
   type: 'billing.subscription-ended.v1',
   topic: 'billing.subscriptions',
   key: (data) => data.userId,
-  data: entitlement,
+  data: z.object({ userId: id }),
   summary:
-    'Premium was ended before its expiry date. Reaching the expiry date publishes no event. Wakes a question to billing; its content is not believed.',
+    'Premium was ended before its expiry date. Reaching the expiry date publishes no event. Wakes the reader of `listEntitlementChanges`.',
 })

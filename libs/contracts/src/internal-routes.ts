@@ -81,13 +81,16 @@ export const findPerson = defineInternalRoute({
   responses: { 200: z.object({ person: person.nullable() }) },
 })
 
+/** A page of a list of changes; a shorter one is the last. */
+export const changesPerPage = 200
+
 export const listPersonChanges = defineInternalRoute({
   method: 'GET',
   path: '/internal/person-changes',
   service: 'auth',
   callers: ['messaging'],
   summary:
-    'People who changed since a time, oldest change first, at most 200. Repairs a projection that missed events. A change may be listed after a later one, and registrations are not changes: ask for an unknown person.',
+    'People who registered or changed since a time, oldest change first, at most 200. A projection of people comes from it. A change may become visible after a later one.',
   query: z.strictObject({ since: timestamp }),
   responses: {
     200: z.array(z.object({ person, changedAt: timestamp.describe('By the clock of auth’s database.') })),
@@ -167,7 +170,7 @@ export const listEntitlementChanges = defineInternalRoute({
   service: 'billing',
   callers: ['messaging'],
   summary:
-    'Entitlements whose ledger changed since a time, oldest change first, at most 200. Repairs a projection that missed events.',
+    'Entitlements whose ledger changed since a time, oldest change first, at most 200. A projection of premium comes from it. A change may become visible after a later one.',
   query: z.strictObject({ since: timestamp }),
   responses: { 200: z.array(z.object({ entitlement, changedAt: timestamp })) },
 })

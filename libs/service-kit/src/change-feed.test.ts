@@ -9,9 +9,19 @@ const change = (id: string, second: number): Change => ({
   changedAt: new Date(Date.UTC(2026, 10, 25, 12, 0, second)).toISOString(),
 })
 
-function dated(changes: Change[]) {
+function storedCursor(until?: Date) {
+  const stored = { until }
+  const cursor = {
+    read: () => Promise.resolve(stored.until),
+    moveTo: (next: Date) => Promise.resolve(void (stored.until = next)),
+  }
+  return { stored, cursor }
+}
+
+function dated(changes: Change[], until?: Date) {
   const applied: string[] = []
   const state = { fails: false, second: 60, answered: 0 }
+  const { stored, cursor } = storedCursor(until)
   const run = createDatedChangeFeed<Change>({
     clock: { nowMs: () => Date.UTC(2026, 10, 25, 12, 0, state.second) },
     ask: (since) => {
@@ -19,13 +29,15 @@ function dated(changes: Change[]) {
       state.answered += page.length
       return Promise.resolve(page)
     },
+    pageSize: 200,
     apply: (page) => {
       if (state.fails) return Promise.reject(new Error('the database is away'))
       applied.push(...page.map(({ id }) => id))
       return Promise.resolve()
     },
+    cursor,
   })
-  return { run, applied, state }
+  return { run, applied, state, stored }
 }
 
 describe('a feed of dated changes', () => {
@@ -98,6 +110,28 @@ describe('a feed of dated changes', () => {
   })
 })
 
+describe('the stored cursor of a feed of dated changes', () => {
+  it('lets the first reading begin a minute before it, and without one at the first change', async () => {
+    const changes = [{ id: 'old', changedAt: '2020-01-01T00:00:00.000Z' }, change('a', 1), change('b', 62)]
+    const fromStart = dated(changes)
+    await fromStart.run()
+    expect(fromStart.applied).toEqual(['old', 'a', 'b'])
+    const later = dated(changes, new Date(change('', 61).changedAt))
+    await later.run()
+    expect(later.applied).toEqual(['a', 'b'])
+  })
+
+  it('moves to the last change after that was applied, and not before', async () => {
+    const { run, state, stored } = dated([change('a', 1), change('b', 2)])
+    state.fails = true
+    await expect(run()).rejects.toThrow('away')
+    expect(stored.until).toBeUndefined()
+    state.fails = false
+    await run()
+    expect(stored.until).toEqual(new Date(change('b', 2).changedAt))
+  })
+})
+
 describe('a feed of dated changes in pages', () => {
   const inPages = (changes: Change[]) => {
     const applied: string[] = []
@@ -105,7 +139,9 @@ describe('a feed of dated changes in pages', () => {
       clock: { nowMs: () => Date.UTC(2026, 10, 25, 12, 1, 0) },
       ask: (since) =>
         Promise.resolve(changes.filter(({ changedAt }) => changedAt >= since.toISOString()).slice(0, 3)),
+      pageSize: 3,
       apply: (page) => Promise.resolve(void applied.push(...page.map(({ id }) => id))),
+      cursor: storedCursor().cursor,
     })
     return { run, applied }
   }

@@ -51,25 +51,37 @@ export function createChangeFeed<T, P>({
 const overlapMs = 60_000
 /** Between the clocks of this process and of the other service; where it is larger, only a change that becomes visible late is missed. */
 const clockDifferenceMs = 60_000
-const firstLookBackMs = 24 * 3_600_000
+/** Not 0: changes of before there was a list have that date. */
+const beginningMs = 1
+
+/** How far the changes were read and applied, for a process that starts later. */
+export interface StoredCursor {
+  read(this: void): Promise<Date | undefined>
+  /** Never moves back: other processes read the same changes. */
+  moveTo(this: void, until: Date): Promise<void>
+}
 
 export interface DatedChangeFeedOptions<T> {
   clock: Pick<Clock, 'nowMs'>
   /** A page of the changes since a time, oldest first. */
   ask: (since: Date) => Promise<T[]>
+  pageSize: number
   apply: (changes: readonly T[]) => Promise<void>
+  cursor: StoredCursor
 }
 
 /**
- * A feed of changes whose dates are its position. Returns a function that applies what is new; its first call looks back a day,
- * the others a minute.
+ * A feed of changes whose dates are its position. Returns a function that applies what is new; its first call goes on where the
+ * stored cursor is, or reads all changes when there is none.
  */
 export function createDatedChangeFeed<T extends { changedAt: string }>({
   clock,
   ask,
+  pageSize,
   apply,
+  cursor,
 }: DatedChangeFeedOptions<T>): () => Promise<void> {
-  let seenUntilMs = clock.nowMs() - firstLookBackMs
+  let seenUntilMs: number | undefined
   /** All changes before this were answered, and none becomes visible any more. */
   let completeUntilMs = -Infinity
   let answeredUntilMs = -Infinity
@@ -78,17 +90,20 @@ export function createDatedChangeFeed<T extends { changedAt: string }>({
       const changes = await ask(since)
       const last = changes.at(-1)
       if (last) answeredUntilMs = Date.parse(last.changedAt)
-      // A page that did not get further was the last one, or one instant has more changes than a page.
-      return { changes, next: answeredUntilMs > since.getTime() ? new Date(answeredUntilMs) : undefined }
+      // A full page that did not get further: one instant has more changes than a page.
+      const goesOn = changes.length >= pageSize && answeredUntilMs > since.getTime()
+      return { changes, next: goesOn ? new Date(answeredUntilMs) : undefined }
     },
     keyOf: (change) => JSON.stringify(change),
     apply,
   })
   return async () => {
     const askedAtMs = clock.nowMs()
+    seenUntilMs ??= (await cursor.read())?.getTime() ?? beginningMs
     answeredUntilMs = -Infinity
-    await read(new Date(Math.max(seenUntilMs - overlapMs, completeUntilMs)))
+    await read(new Date(Math.max(seenUntilMs - overlapMs, completeUntilMs, beginningMs)))
     // Only now: what could not be applied is read again.
+    if (answeredUntilMs > seenUntilMs) await cursor.moveTo(new Date(answeredUntilMs))
     seenUntilMs = Math.max(seenUntilMs, answeredUntilMs)
     completeUntilMs = Math.min(seenUntilMs, askedAtMs - overlapMs - clockDifferenceMs)
   }

@@ -1,4 +1,3 @@
-import { userUpdated } from '@sumlock/contracts/auth-events'
 import { getIdentities, putIdentity, renewIdentity } from '@sumlock/contracts/identity-routes'
 import { changeNumericPassword } from '@sumlock/contracts/lock-routes'
 import { limits } from '@sumlock/contracts/limits'
@@ -148,23 +147,6 @@ it('locks the other sessions of the account, and not its own', async () => {
   await person.client.ok(renewIdentity, renewal(person, next))
   await eventually(async () => expect(await refusal(other.client.call(getIdentities))).toBe('423 locked'))
   expect((await person.client.ok(getIdentities)).identities).toEqual([expect.anything(), next.key])
-})
-
-it('the event about the person carries the new key and the version of the row', async () => {
-  const { person, first, next } = await personWithKey()
-  await person.client.ok(renewIdentity, renewal(person, next, [1]))
-  // Rows of the outbox stay for days after they were published.
-  const rows = await inAuth((database) =>
-    database
-      .collection<{ key: string; value: string }>('outbox')
-      .find({ key: person.user.id, value: { $regex: next.key.pub } })
-      .toArray(),
-  )
-  const { version } = (await rowOf(person)) ?? {}
-  const data = { userId: person.user.id, keys: [pairOf(first), pairOf(next)], version }
-  expect(rows.map(({ value }) => JSON.parse(value) as object)).toEqual([
-    expect.objectContaining({ type: userUpdated.type, data: expect.objectContaining(data) as object }),
-  ])
 })
 
 it('messaging tells the partner of the new key and keeps the former one', async () => {

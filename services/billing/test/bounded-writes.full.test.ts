@@ -64,11 +64,7 @@ walkBoundedWrites('billing', {
     },
     'publishing the outbox': {
       async prepare() {
-        await transact(ctx.connection, (session) =>
-          ctx.outbox.add(session, subscriptionEnded, {
-            ...{ userId, subscriptionType: 'free', subscriptionExpiresAt: null, version: 1 },
-          }),
-        )
+        await transact(ctx.connection, (session) => ctx.outbox.add(session, subscriptionEnded, { userId }))
         const projection = { _id: 0, publishedAt: 0 }
         const row = await ctx.connection.collection('outbox').findOne({}, { projection })
         await insert('outbox', { ...row, pending: true, createdAt: new Date() })

@@ -31,6 +31,7 @@ import { migrations } from './migrations.ts'
 import { createMessagePublisher } from './infrastructure/message-publisher.ts'
 import { observeCommits } from './infrastructure/commit-observer.ts'
 import { openBuckets } from './stores/buckets.ts'
+import { createCursorStore } from './stores/cursor-store.ts'
 import { createEntitlementStore } from './stores/entitlement-store.ts'
 import { createMediaStore } from './stores/media-store.ts'
 import { createMediaUsage } from './stores/media-usage.ts'
@@ -158,6 +159,7 @@ function openStores(connection: Connection) {
     multiparts: createMultipartStore(connection, mediaUsage),
     adminActions: createAdminActionStore(connection),
     reports: createReportStore(connection),
+    cursors: createCursorStore(connection),
   }
 }
 

@@ -11,13 +11,12 @@ import { jobKinds } from './job-kinds.ts'
 import { noteDueEmptying } from './use-cases/empty-for-both.ts'
 import { publishExpiries } from './use-cases/publish-expiries.ts'
 import { pruneReports } from './use-cases/prune-reports.ts'
-import { createReconcileEntitlements } from './use-cases/reconcile-entitlements.ts'
 import { breakOffHiddenReads } from './use-cases/read-media.ts'
+import { createEntitlementReader, createPeopleReader } from './use-cases/read-owners-changes.ts'
 import { sweepMedia } from './use-cases/sweep-media.ts'
-import { createReconcilePeople } from './use-cases/reconcile-people.ts'
 
 const publishEveryMs = 1000
-const reconcileEveryMs = 1000
+const readEveryMs = 1000
 const noteEveryMs = 60_000
 const pruneEveryMs = 600_000
 const sweepEveryMs = 5000
@@ -25,16 +24,18 @@ const lookAtReadsEveryMs = 400
 
 export async function start(env?: NodeJS.ProcessEnv) {
   const ctx = await createContext(readConfig(env))
-  const handlers = [...peopleHandlers(ctx), ...subscriptionHandlers(ctx)]
-  const subscription = openSubscription(ctx, { bus: ctx.bus, group: 'messaging', handlers })
-  const repeat = (name: string, everyMs: number, run: (stopping: AbortSignal) => Promise<unknown>) =>
-    ctx.onClose(createRepeater({ name, everyMs, logger: ctx.logger, run }).stop)
+  const repeat = (name: string, everyMs: number, run: (stopping: AbortSignal) => Promise<unknown>) => {
+    const repeater = createRepeater({ name, everyMs, logger: ctx.logger, run })
+    ctx.onClose(repeater.stop)
+    return repeater
+  }
+  const people = repeat('reading changes of people', readEveryMs, createPeopleReader(ctx))
+  const entitlements = repeat('reading changes of premium', readEveryMs, createEntitlementReader(ctx))
+  const handlers = [...peopleHandlers(ctx, people.kick), ...subscriptionHandlers(entitlements.kick)]
+  openSubscription(ctx, { bus: ctx.bus, group: 'messaging', handlers })
   repeat('publishing expiries of premium', publishEveryMs, (stopping) =>
     publishExpiries(ctx, ctx.clock.now(), { stopping }),
   )
-  const reconcileEntitlements = createReconcileEntitlements(ctx, subscription.healthy)
-  repeat('reconciling entitlements with billing', reconcileEveryMs, reconcileEntitlements)
-  repeat('reconciling people with auth', reconcileEveryMs, createReconcilePeople(ctx, subscription.healthy))
   ctx.jobs.start(jobKinds(ctx))
   repeat('noting what both members deleted', noteEveryMs, (stopping) => noteDueEmptying(ctx, stopping))
   repeat('pruning reports', pruneEveryMs, (stopping) => pruneReports(ctx, ctx.clock.now(), stopping))

@@ -13,6 +13,8 @@ import type { Context } from '../src/context.ts'
 import type { MemberRecord } from '../src/domain/member.ts'
 import type { MessageRecord } from '../src/domain/message.ts'
 import { jobKinds } from '../src/job-kinds.ts'
+import { applyEntitlement } from '../src/use-cases/apply-entitlement.ts'
+import { applyPerson } from '../src/use-cases/apply-person.ts'
 import { clearConversations } from '../src/use-cases/clear-conversations.ts'
 import { deleteConversation } from '../src/use-cases/delete-conversation.ts'
 import { noteDueEmptying } from '../src/use-cases/empty-for-both.ts'
@@ -67,17 +69,17 @@ const entitlement = (): Entitlement => ({
   subscriptionExpiresAt: '2058-01-01T00:00:00.000Z',
 })
 
-const handlers = () => [...peopleHandlers(ctx), ...subscriptionHandlers(ctx)]
+const handlers = () => [...peopleHandlers(ctx, () => undefined), ...subscriptionHandlers(() => undefined)]
 /** Delivers an event as Kafka does, about a person with very many partners. */
-const handled = (type: string, data: () => object): HeavyWork => ({
+const handled = (type: string, rows: number): HeavyWork => ({
   prepare: conversations,
   async run() {
     const handler = handlers().find(({ event }) => event.type === type)
     if (!handler) throw new Error(`messaging does not handle ${type}.`)
-    const { value } = toRecord(handler.event, data() as never, { source: 'auth', time: new Date() })
+    const { value } = toRecord(handler.event, { userId } as never, { source: 'auth', time: new Date() })
     await handler.handle(JSON.parse(value) as never)
   },
-  rows: 1,
+  rows,
 })
 
 const exported = async () => {
@@ -97,14 +99,14 @@ walkBoundedWrites('messaging', {
   async open(environment) {
     const opened = await createContext(readConfig(environment))
     const purges = { ...opened.purges, confirm: () => Promise.resolve({ isRepeated: false }) }
-    return (ctx = { ...opened, purges, askBilling: () => Promise.resolve(entitlement()) })
+    return (ctx = { ...opened, purges })
   },
   work: {
-    'auth.user-registered.v1': handled('auth.user-registered.v1', person),
-    'auth.user-updated.v1': handled('auth.user-updated.v1', person),
-    'auth.user-purge-requested.v1': handled('auth.user-purge-requested.v1', () => ({ userId })),
-    'billing.subscription-activated.v1': handled('billing.subscription-activated.v1', entitlement),
-    'billing.subscription-ended.v1': handled('billing.subscription-ended.v1', entitlement),
+    'auth.user-registered.v1': handled('auth.user-registered.v1', 0),
+    'auth.user-updated.v1': handled('auth.user-updated.v1', 0),
+    'auth.user-purge-requested.v1': handled('auth.user-purge-requested.v1', 1),
+    'billing.subscription-activated.v1': handled('billing.subscription-activated.v1', 0),
+    'billing.subscription-ended.v1': handled('billing.subscription-ended.v1', 0),
     purge: {
       prepare: () => inTurn(messages, conversations, files, () => reports({}), acts),
       run: purge,
@@ -151,6 +153,12 @@ walkBoundedWrites('messaging', {
     'removing media without readers': { prepare: files, run: () => sweepMedia(ctx, new Date()), rows: 100 },
   },
   besides: {
+    'a person who is leaving': { prepare: conversations, run: () => applyPerson(ctx, person()), rows: 1 },
+    'a change of premium': {
+      prepare: conversations,
+      run: () => applyEntitlement(ctx, entitlement()),
+      rows: 1,
+    },
     'purge of many conversations': { prepare: () => messages(many / 100), run: purge, rows: many },
     'clear of many conversations': { prepare: () => messages(many / 100), run: clear, rows: many / 100 },
     'POST /internal/people/:userId/clear-conversations': {

@@ -74,6 +74,10 @@ const quiet = (...people: Person[]) =>
     await withDatabase(stack, 'messaging', async (database) => {
       const unpublished = { unpublished: true, memberIds: { $in: people.map(({ user }) => user.id) } }
       expect(await database.collection('messages').findOne(unpublished)).toBeNull()
+      for (const { user } of people) {
+        const row = await database.collection<Row>('entitlements').findOne({ _id: user.id })
+        expect(row).toHaveProperty('personVersion')
+      }
     })
     await age(3_600_000, ...people)
     for (const person of people) expect(await poll(person)).toMatchObject(nothing)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { userPurgeRequested, userUpdated } from '@sumlock/contracts/auth-events'
+import { userPurgeRequested } from '@sumlock/contracts/auth-events'
 import { toRecord } from '@sumlock/bus/envelope'
 import type { EventContract } from '@sumlock/contracts/event'
 import type { Purges } from '@sumlock/service-kit/purges'
@@ -15,6 +15,7 @@ import type { MemberRecord } from '../src/domain/member.ts'
 import type { MessageRecord } from '../src/domain/message.ts'
 import { jobKinds } from '../src/job-kinds.ts'
 import { outcomeOf } from '../src/test-support/outcome-of.ts'
+import { applyPerson } from '../src/use-cases/apply-person.ts'
 import { sendMessage } from '../src/use-cases/send-message.ts'
 
 let namespace: Namespace
@@ -64,7 +65,7 @@ beforeEach(async () => {
 const deliver = async <E extends EventContract>(event: E, data: unknown) => {
   const time = new Date()
   const { value } = toRecord(event, data as never, { source: 'auth', time })
-  const handler = peopleHandlers(first).find((one) => one.event.type === event.type)
+  const handler = peopleHandlers(first, () => undefined).find((one) => one.event.type === event.type)
   await handler?.handle(JSON.parse(value) as never)
 }
 const requestPurge = async (isRepeated: boolean) => {
@@ -131,7 +132,7 @@ it('a request to purge only notes a job, which refuses sends to the person befor
   await rowsOf('slots').deleteMany({})
 
   const name = { userId: randomUUID(), username: 'later', userCode: 'DEF', version: 2 }
-  await deliver(userUpdated, name)
+  await applyPerson(first, name)
   expect((await first.people.byIds([name.userId])).get(name.userId)?.username).toBe('later')
   await second.jobs.run(jobKinds(second))
   await requestPurge(true)

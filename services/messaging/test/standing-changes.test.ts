@@ -26,7 +26,7 @@ const premium = (userId: string, version: number) => ({
 
 it.each<[string, (userId: string) => Promise<unknown>]>([
   ['premium', (userId) => store.save(premium(userId, 2))],
-  ['an account that is going', (userId) => store.setGone(userId, 1, true)],
+  ['an account that is going', (userId) => store.savePerson({ userId, version: 1, isLeaving: true })],
   ['a newer key', (userId) => store.raiseKeyEpoch(userId, 5)],
   ['whether others ask first', (userId) => store.setAsksFirst(userId, true)],
 ])('another replica learns of %s, of a known person and of a new one', async (_what, write) => {

@@ -120,6 +120,8 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   // Until a job ends, it names a person or a conversation, whose ids are searched for above.
   'messaging.jobs': null,
   'messaging.leases': null,
+  // Dates.
+  'messaging.cursors': null,
   'messaging._migrations': null,
   'billing.grants': { filter: ({ userId }) => ({ userId }) },
   'billing.admin_actions': actsAboutOwner,

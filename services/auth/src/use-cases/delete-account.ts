@@ -4,7 +4,6 @@ import { noSession } from '@sumlock/service-kit/app-error'
 import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { wrongCredentials } from '../domain/errors.ts'
-import { toPerson } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
 import { checkPassword } from './check-password.ts'
 import { withNumber } from './end-sessions.ts'
@@ -33,7 +32,7 @@ export async function deleteAccount(
   const { endedIds, keptIds } = await transact(ctx.connection, async (transaction) => {
     const leaving = await ctx.users.scheduleDeletion(user, purgeAt, transaction)
     if (!leaving) throw wrongCredentials()
-    await ctx.outbox.add(transaction, userUpdated, toPerson(leaving))
+    await ctx.outbox.add(transaction, userUpdated, { userId })
     await requestChangeNotice(ctx, transaction, user, 'account-deletion')
     const kept = await keptBy(ctx, user, sessionId)
     return { endedIds: await ctx.sessions.revokeAll(userId, now, transaction, kept), keptIds: kept }
@@ -54,7 +53,7 @@ async function keptBy(ctx: Context, user: User, sessionId: string): Promise<stri
 export async function keepAccount(ctx: Context, { userId }: { userId: string }): Promise<void> {
   await transact(ctx.connection, async (transaction) => {
     const kept = await ctx.users.cancelDeletion(userId, transaction)
-    if (kept) await ctx.outbox.add(transaction, userUpdated, toPerson(kept))
+    if (kept) await ctx.outbox.add(transaction, userUpdated, { userId })
   })
   ctx.outbox.kick()
 }

@@ -4,7 +4,6 @@ import { noSession } from '@sumlock/service-kit/app-error'
 import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { keyConflict, recentUnlockRequired } from '../domain/errors.ts'
-import { toPerson } from '../domain/user.ts'
 import { requireEpoch } from '../domain/user-key.ts'
 import { checkKey } from './check-key.ts'
 
@@ -35,7 +34,7 @@ export async function keepIdentity(ctx: Context, input: IdentityToKeep): Promise
   await transact(ctx.connection, async (transaction) => {
     const user = await ctx.userKeys.addKey(userId, pinVersion, key, transaction)
     if (!user) throw keyConflict()
-    await ctx.outbox.add(transaction, userUpdated, toPerson(user))
+    await ctx.outbox.add(transaction, userUpdated, { userId })
   })
   ctx.outbox.kick()
 }

@@ -1,11 +1,10 @@
+import { changesPerPage } from '@sumlock/contracts/internal-routes'
 import type { Context } from '../context.ts'
 import { toPerson } from '../domain/user.ts'
 
-const pageSize = 200
-
 /** The people who registered or whose public state changed since, oldest change first. */
 export async function listPersonChanges(ctx: Pick<Context, 'users'>, since: Date) {
-  const users = await ctx.users.changedSince(since, pageSize)
+  const users = await ctx.users.changedSince(since, changesPerPage)
   return users.map((user) => ({
     person: toPerson(user),
     changedAt: (user.changedAt ?? since).toISOString(),

@@ -5,7 +5,7 @@ import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { passwordEasyToGuess, phoneNotVerified, usernameTaken } from '../domain/errors.ts'
 import { hashOpaque } from '../domain/opaque.ts'
-import { emailKey, toPerson, usernameKey } from '../domain/user.ts'
+import { emailKey, usernameKey } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
 import { isEasyToGuess } from '../domain/weak-password.ts'
 import { duplicateField } from '../stores/duplicate-field.ts'
@@ -42,7 +42,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<User
       if (!(await ctx.phoneVerifications.consume(proofId, input.phone, ctx.clock.now(), session)))
         throw phoneNotVerified()
       await ctx.users.insert(user, session)
-      await ctx.outbox.add(session, userRegistered, toPerson(user))
+      await ctx.outbox.add(session, userRegistered, { userId: user._id })
       // The first of this hour's mails.
       await mayMail(ctx, 'verify-email', user._id)
       await requestMailLink(ctx, 'verify-email', { email: user.email, user }, session)

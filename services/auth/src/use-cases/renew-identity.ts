@@ -2,7 +2,6 @@ import { userUpdated } from '@sumlock/contracts/auth-events'
 import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { keyConflict } from '../domain/errors.ts'
-import { toPerson } from '../domain/user.ts'
 import type { User, UserKey } from '../domain/user.ts'
 import { holdsKey, withNextKey } from '../domain/user-key.ts'
 import type { NextKey } from '../domain/user-key.ts'
@@ -30,7 +29,7 @@ async function replaceKeys(ctx: Context, before: User, keys: UserKey[]): Promise
   await transact(ctx.connection, async (transaction) => {
     const user = await ctx.userKeys.replaceKeys(before, keys, transaction)
     if (!user) throw keyConflict()
-    await ctx.outbox.add(transaction, userUpdated, toPerson(user))
+    await ctx.outbox.add(transaction, userUpdated, { userId: user._id })
   })
   ctx.outbox.kick()
 }

@@ -3,7 +3,6 @@ import { noSession } from '@sumlock/service-kit/app-error'
 import { transact } from '@sumlock/service-kit/transact'
 import type { ClientSession } from 'mongoose'
 import type { Context } from '../context.ts'
-import { toPerson } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
 import { drawUserCode } from './draw-user-code.ts'
 
@@ -21,6 +20,6 @@ export async function replaceUserCode(ctx: Context, session: ClientSession, user
   if (!before) throw noSession()
   await ctx.retiredCodes.insert(before.userCode, session)
   const after = { ...before, userCode: next, version: before.version + 1 }
-  await ctx.outbox.add(session, userUpdated, toPerson(after))
+  await ctx.outbox.add(session, userUpdated, { userId })
   return after
 }

@@ -1,13 +1,6 @@
 import { subscriptionActivated, subscriptionEnded } from '@sumlock/contracts/billing-events'
 import type { Context } from '../context.ts'
-import {
-  expiryOf,
-  totalLeftMs,
-  nextSegment,
-  resumedSegment,
-  timeOfChange,
-  toEntitlement,
-} from '../domain/ledger.ts'
+import { expiryOf, totalLeftMs, nextSegment, resumedSegment, timeOfChange } from '../domain/ledger.ts'
 import type { Grant, GrantSource } from '../domain/ledger.ts'
 import type { EndReason } from '../domain/payment.ts'
 import type { LedgerSession } from '../stores/ledger-store.ts'
@@ -100,7 +93,7 @@ export async function setStoreEnd(
   })
 }
 
-/** Publishes the entitlement that a change leads to, and resolves with the changed ledger. Two changes for one person run one after the other. */
+/** Publishes that a ledger has changed, and resolves with the changed ledger. Two changes for one person run one after the other. */
 async function changeLedger(
   ctx: Context,
   session: LedgerSession,
@@ -108,11 +101,11 @@ async function changeLedger(
   change: (before: readonly Grant[], now: Date) => Promise<readonly Grant[]>,
 ): Promise<readonly Grant[]> {
   const now = ctx.clock.now()
-  const version = await ctx.ledger.bump(userId, session)
+  await ctx.ledger.bump(userId, session)
   const before = await ctx.ledger.grantsOf(userId, session)
   const after = await change(before, timeOfChange(before, now))
   const [had, has] = [expiryOf(before)?.getTime() ?? 0, expiryOf(after)?.getTime() ?? 0]
   const event = has < had ? subscriptionEnded : subscriptionActivated
-  await ctx.outbox.add(session, event, toEntitlement(userId, after, version, now))
+  await ctx.outbox.add(session, event, { userId })
   return after
 }

@@ -8,8 +8,6 @@ export interface Standing {
   readonly premiumUntil: PremiumUntil
   /** The account is being deleted. */
   readonly isGone?: boolean | undefined
-  /** The version of the person with which `isGone` was written. */
-  readonly personVersion?: number | undefined
   /** Epoch of the person's newest key; absent before the first. */
   readonly keyEpoch?: number | undefined
   /** Conversations that others begin wait as requests. */

@@ -1,7 +1,7 @@
-import type { Entitlement } from '@sumlock/contracts/internal-routes'
+import type { Entitlement, Person } from '@sumlock/contracts/internal-routes'
 import { collectionOf } from '@sumlock/service-kit/collection-of'
 import { Schema, trusted } from 'mongoose'
-import type { Connection } from 'mongoose'
+import type { ClientSession, Connection } from 'mongoose'
 import { premiumUntilOf } from '../domain/entitlement.ts'
 import type { Standing } from '../domain/entitlement.ts'
 import { followRows } from './follow-rows.ts'
@@ -13,7 +13,7 @@ interface EntitlementRow {
   isGone?: boolean
   asksFirst?: boolean
   keyEpoch?: number
-  /** The version of the person with which `isGone` was written. */
+  /** The newest version of the person that was stored. */
   personVersion?: number
   /** The last end of premium that was published. */
   announcedEnd?: Date
@@ -78,27 +78,21 @@ export function createEntitlementStore(connection: Connection) {
         .toArray()
       return rows.map(({ _id }) => String(_id))
     },
-    /** In this collection, because a send reads it anyway. False when a newer version of the person was stored before. */
-    setGone: async (userId: string, version: number, isGone: boolean): Promise<boolean> => {
-      const isNewer = { $or: [{ personVersion: { $exists: false } }, { personVersion: { $lte: version } }] }
+    /**
+     * What a send has to know of a person is in this collection, because a send reads it anyway. False when this version of
+     * the person, or a newer one, was stored before.
+     */
+    savePerson: (
+      { userId, version, isLeaving, keys }: Pick<Person, 'userId' | 'version' | 'isLeaving' | 'keys'>,
+      session?: ClientSession,
+    ): Promise<boolean> => {
+      const keyEpoch = keys?.at(-1)?.epoch
       const update = {
-        $set: { isGone, personVersion: version },
+        ...(isLeaving === undefined ? changed : { $set: { isGone: isLeaving }, ...changedForPartners }),
+        ...(keyEpoch === undefined ? {} : { $max: { keyEpoch } }),
         $setOnInsert: newRow,
-        ...changedForPartners,
       }
-      try {
-        const options = { upsert: true } as const
-        await model.collection.updateOne({ _id: userId as never, ...isNewer }, update, options)
-        return true
-      } catch (error) {
-        if ((error as { code?: number }).code !== 11000) throw error
-        // The row is newer, or another writer has just inserted it.
-        const { matchedCount } = await model.collection.updateOne(
-          { _id: userId as never, ...isNewer },
-          update,
-        )
-        return matchedCount === 1
-      }
+      return upsertNewer(model.collection, { id: userId, field: 'personVersion', version, update, session })
     },
     /** Adds people who are gone for good. */
     addGone: async (ids: readonly string[], version: number): Promise<void> => {
@@ -121,14 +115,12 @@ export function createEntitlementStore(connection: Connection) {
       const update = { $set: { asksFirst }, $setOnInsert: newRow, ...changed }
       await model.updateOne({ _id: userId }, update, { upsert: true }).exec()
     },
-    save: (entitlement: Entitlement) =>
-      upsertNewer(
-        model.collection,
-        entitlement.userId,
-        entitlement.version,
-        { premiumUntil: premiumUntilOf(entitlement) },
-        changedForPartners,
-      ),
+    /** False when this version, or a newer one, was stored before. */
+    save: (entitlement: Entitlement, session?: ClientSession): Promise<boolean> => {
+      const { userId: id, version } = entitlement
+      const update = { $set: { premiumUntil: premiumUntilOf(entitlement) }, ...changedForPartners }
+      return upsertNewer(model.collection, { id, field: 'version', version, update, session })
+    },
   }
 }
 

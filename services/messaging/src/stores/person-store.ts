@@ -1,7 +1,7 @@
 import type { Person } from '@sumlock/contracts/internal-routes'
 import type { PublicKey } from '@sumlock/contracts/sealed'
 import { Schema, trusted } from 'mongoose'
-import type { Connection } from 'mongoose'
+import type { ClientSession, Connection } from 'mongoose'
 import { upsertNewer } from './upsert-newer.ts'
 
 interface PersonRow {
@@ -89,9 +89,10 @@ export function createPersonStore(connection: Connection) {
       await model.deleteOne({ _id: userId })
     },
     /** Keeps the highest version. */
-    save: ({ userId, username, userCode, version, keys }: Person) => {
-      const fields = { username, userCode, userCodeKey: keyOf(userCode), ...(keys ? { keys } : {}) }
-      return upsertNewer(model.collection, userId, version, fields, { $currentDate: { changedAt: true } })
+    save: ({ userId, username, userCode, version, keys }: Person, session?: ClientSession) => {
+      const $set = { username, userCode, userCodeKey: keyOf(userCode), ...(keys ? { keys } : {}) }
+      const update = { $set, $currentDate: { changedAt: true } } as const
+      return upsertNewer(model.collection, { id: userId, field: 'version', version, update, session })
     },
   }
 }

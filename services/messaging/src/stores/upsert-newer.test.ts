@@ -12,12 +12,12 @@ function oneRow(race: (set: (row: Row) => void) => void = () => undefined) {
   let failed = 0
   const findOne = () => Promise.resolve(row ?? null)
   const updateOne = (
-    filter: { _id: string; version: { $lt: number } },
+    filter: { _id: string; version: { $not: { $gte: number } } },
     { $set }: { $set: Omit<Row, '_id'> },
     options: { upsert?: boolean } = {},
   ) => {
     const next = { _id: filter._id, ...$set }
-    if (row && row.version < filter.version.$lt) row = next
+    if (row && row.version < filter.version.$not.$gte) row = next
     else if (options.upsert) {
       if (!row) race((other) => (row = other))
       if (row) {
@@ -30,7 +30,8 @@ function oneRow(race: (set: (row: Row) => void) => void = () => undefined) {
   }
   const collection = { findOne, updateOne } as unknown as Parameters<typeof upsertNewer>[0]
   return {
-    save: (version: number, name: string) => upsertNewer(collection, 'u', version, { name }),
+    save: (version: number, name: string) =>
+      upsertNewer(collection, { id: 'u', field: 'version', version, update: { $set: { name } } }),
     row: () => row,
     failed: () => failed,
   }

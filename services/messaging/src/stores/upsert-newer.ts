@@ -1,27 +1,36 @@
-import type { mongo } from 'mongoose'
+import type { ClientSession, mongo } from 'mongoose'
 
 type Collection = Pick<mongo.Collection, 'findOne' | 'updateOne'>
 
-/** Writes a projection row unless it has this version or a newer one, so repeated or reordered events give the same result. True: it was written. */
+export interface NewerRow {
+  id: string
+  /** The field that holds the version. */
+  field: 'version' | 'personVersion'
+  version: number
+  update: mongo.UpdateFilter<mongo.Document>
+  /** Then a writer that was faster makes the transaction start again. */
+  session?: ClientSession | undefined
+}
+
+/** Writes a projection row unless it has this version or a newer one, so repeated or reordered changes give the same result. True: it was written. */
 export async function upsertNewer(
   collection: Collection,
-  id: string,
-  version: number,
-  fields: Record<string, unknown>,
-  more: mongo.UpdateFilter<mongo.Document> = {},
+  { id, field, version, update, session }: NewerRow,
 ): Promise<boolean> {
   const _id = id as never
-  // Most events repeat what is stored. An upsert would try to insert the row, and fail.
-  const stored = await collection.findOne({ _id }, { projection: { version: 1 } })
-  if (Number(stored?.['version'] ?? -Infinity) >= version) return false
-  const filter = { _id, version: { $lt: version } }
-  const update = { $set: { ...fields, version }, ...more }
+  const ofSession = session ? { session } : {}
+  // Most changes repeat what is stored. An upsert would try to insert the row, and fail.
+  const stored = await collection.findOne({ _id }, { projection: { [field]: 1 }, ...ofSession })
+  if (Number(stored?.[field] ?? -Infinity) >= version) return false
+  // Matches a row without a version, too.
+  const filter = { _id, [field]: { $not: { $gte: version } } }
+  const write = { ...update, $set: { ...update.$set, [field]: version } }
   try {
-    await collection.updateOne(filter, update, { upsert: true })
+    await collection.updateOne(filter, write, { upsert: true, ...ofSession })
     return true
   } catch (error) {
-    if ((error as { code?: number }).code !== 11000) throw error
+    if (session || (error as { code?: number }).code !== 11000) throw error
     // Another writer was faster; its row may be an older version.
-    return (await collection.updateOne(filter, update)).modifiedCount === 1
+    return (await collection.updateOne(filter, write)).modifiedCount === 1
   }
 }

@@ -76,7 +76,6 @@ export function sendContext(world: World, collection: FakeCollection): SendConte
       changes: () => Promise.resolve([...read]),
       nowMs,
     }),
-    entitlementStore: { save: () => Promise.resolve(true) },
     askBilling: (userId) => {
       world.billingAsked.push(userId)
       return world.billing(userId)

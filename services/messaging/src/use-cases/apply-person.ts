@@ -1,12 +1,18 @@
 import type { Person } from '@sumlock/contracts/internal-routes'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
-import { publishLimitsChanged } from './publish-limits-changed.ts'
+import { addLimitsChanged } from './publish-limits-changed.ts'
 
-/** Stores what auth says of a person; the highest version wins, so repeated and reordered changes are harmless. */
+/** Stores what auth lists of a person, and publishes to both sides whether the person is leaving; does nothing for a version that was stored before. */
 export async function applyPerson(ctx: Context, person: Person): Promise<void> {
-  await ctx.savePerson(person)
-  const { userId, version, isLeaving } = person
-  if (isLeaving === undefined || !(await ctx.entitlementStore.setGone(userId, version, isLeaving))) return
+  const { userId, isLeaving } = person
+  const isNew = await transact(ctx.connection, async (session) => {
+    if (!(await ctx.entitlementStore.savePerson(person, session))) return false
+    await ctx.people.save(person, session)
+    if (isLeaving !== undefined) await addLimitsChanged(ctx, session, userId)
+    return true
+  })
+  if (!isNew) return
   ctx.entitlements.drop(userId)
-  await publishLimitsChanged(ctx, userId)
+  if (isLeaving !== undefined) ctx.outbox.kick()
 }

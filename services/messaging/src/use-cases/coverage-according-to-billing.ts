@@ -1,20 +1,14 @@
 import type { Context } from '../context.ts'
 import { isPremiumAt, premiumUntilOf } from '../domain/entitlement.ts'
 import type { Standing } from '../domain/entitlement.ts'
-import type { EntitlementStore } from '../stores/entitlement-store.ts'
 
-export interface CoverageContext extends Pick<
-  Context,
-  'entitlements' | 'askBilling' | 'deniedUntil' | 'clock' | 'logger'
-> {
-  entitlementStore: Pick<EntitlementStore, 'save'>
-}
+export type CoverageContext = Pick<Context, 'askBilling' | 'deniedUntil' | 'clock' | 'logger'>
 
 /** After billing did not answer, it is asked again after this time. */
 const silenceMs = 2000
 
 /**
- * Asks billing itself before a send is refused, because the event of a payment may be late. A negative answer holds for
+ * Asks billing itself before a send is refused, because a payment may not be in the projection yet. A negative answer holds for
  * every send that had arrived (`performance.now()`, ms) when billing was asked: a crowd of sends asks once, and a send
  * after a payment is never refused because of one before it. No answer counts as a negative one, for two seconds.
  * Resolves with the standing of a member who has premium, or null.
@@ -36,8 +30,6 @@ export async function coverageAccordingToBilling(
 async function askBilling(ctx: CoverageContext, userId: string): Promise<Standing | 'silent'> {
   try {
     const entitlement = await ctx.askBilling(userId)
-    await ctx.entitlementStore.save(entitlement)
-    ctx.entitlements.drop(userId)
     return { premiumUntil: premiumUntilOf(entitlement) }
   } catch (error) {
     ctx.logger.warn({ err: error }, 'billing did not answer; the send is refused by the projection')

@@ -13,7 +13,7 @@ export interface PurgeProgress {
   after: number
 }
 
-/** Higher than that of any event: an old one that is delivered late brings nothing back. */
+/** Higher than that of any change: one that auth answered before the deletion brings nothing back. */
 const lastVersion = Number.MAX_SAFE_INTEGER
 const openAtOnce = 100
 
@@ -24,7 +24,7 @@ export async function beginErasing(
 ): Promise<PurgeProgress | null> {
   const purge = await ctx.purges.confirm(userId)
   if (!purge) return null
-  await ctx.entitlementStore.setGone(userId, lastVersion, true)
+  await ctx.entitlementStore.savePerson({ userId, version: lastVersion, isLeaving: true })
   ctx.entitlements.drop(userId)
   return { isRepeated: purge.isRepeated, open: [], after: 0 }
 }

@@ -1,5 +1,6 @@
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
-import { publishLimitsChanged } from './publish-limits-changed.ts'
+import { addLimitsChanged } from './publish-limits-changed.ts'
 
 // Clients fetch their limits when they connect, so an expiry long before the start of this service need not be
 // published.
@@ -27,7 +28,8 @@ export async function publishExpiries(
 
 async function publishExpiry(ctx: Context, { userId, end }: { userId: string; end: Date }): Promise<boolean> {
   try {
-    await publishLimitsChanged(ctx, userId)
+    await transact(ctx.connection, (session) => addLimitsChanged(ctx, session, userId))
+    ctx.outbox.kick()
     await ctx.entitlementStore.markEndPublished(userId, end)
     return true
   } catch (error) {

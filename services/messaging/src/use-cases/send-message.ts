@@ -14,7 +14,7 @@ import { answerIfStored, isCovered, requireUnseenPayment, storeMessage } from '.
 import type { StoreContext } from './store-message.ts'
 
 export interface SendContext
-  extends StoreContext, KeysContext, Pick<Context, 'members' | 'timeouts' | 'sending'> {
+  extends StoreContext, KeysContext, Pick<Context, 'members' | 'entitlements' | 'timeouts' | 'sending'> {
   media: Pick<MediaStore, 'bind'>
 }
 

@@ -1,0 +1,22 @@
+import { collectionOf } from '@sumlock/service-kit/collection-of'
+import type { StoredCursor } from '@sumlock/service-kit/change-feed'
+import type { Connection } from 'mongoose'
+
+interface CursorRow {
+  /** The name of the list. */
+  _id: string
+  until: Date
+}
+
+/** How far the lists of other services were read. */
+export function createCursorStore(connection: Connection) {
+  const rows = collectionOf<CursorRow>(connection, 'cursors')
+  return {
+    of: (list: string): StoredCursor => ({
+      read: async () => (await rows.findOne({ _id: list }))?.until,
+      moveTo: async (until) => {
+        await rows.updateOne({ _id: list }, { $max: { until } }, { upsert: true })
+      },
+    }),
+  }
+}
