@@ -70,10 +70,11 @@ const stored = async () => {
 }
 /** How often the person and the partner were told that limits have changed. */
 const published = async () => {
-  const rows = await rowsOf('outbox')
+  const rows = await ctx.connection
+    .collection('outbox')
     .find({ value: { $regex: userId } })
     .toArray()
-  expect(rows.every(({ value }: { value?: string }) => value?.includes(partnerId))).toBe(true)
+  expect(rows.every(({ value }) => String(value).includes(partnerId))).toBe(true)
   return rows.length
 }
 
