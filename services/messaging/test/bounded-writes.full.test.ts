@@ -76,7 +76,7 @@ const handled = (type: string, rows: number): HeavyWork => ({
   async run() {
     const handler = handlers().find(({ event }) => event.type === type)
     if (!handler) throw new Error(`messaging does not handle ${type}.`)
-    const { value } = toRecord(handler.event, { userId } as never, { source: 'auth', time: new Date() })
+    const { value } = toRecord(handler.event, { userId }, { source: 'auth', time: new Date() })
     await handler.handle(JSON.parse(value) as never)
   },
   rows,

@@ -59,7 +59,11 @@ it('notifies both sides within two seconds of the expiry of premium', async () =
   await withDatabase(stack, 'messaging', (database) =>
     database
       .collection<{ _id: string; premiumUntil: Date; version: number }>('entitlements')
-      .insertOne({ _id: payer.user.id, premiumUntil: new Date(), version: 1 }),
+      .updateOne(
+        { _id: payer.user.id },
+        { $set: { premiumUntil: new Date(), version: 1 } },
+        { upsert: true },
+      ),
   )
 
   await heard

@@ -16,7 +16,7 @@ function reader() {
     ...peopleHandlers({ jobs: undefined as never }, repeater.kick),
     ...subscriptionHandlers(repeater.kick),
   ]
-  const handle = (type: string) =>
+  const handle = async (type: string) =>
     handlers.find(({ event }) => event.type === type)?.handle(undefined as never)
   return { ends, repeater, handle }
 }
