@@ -112,6 +112,10 @@ export default defineConfig({
   server: {
     port: 4001,
     strictPort: true,
-    proxy: { '/api': { target: gateway }, '/ws': { target: gateway, ws: true } },
+    proxy: {
+      '/api': { target: gateway },
+      '/contacts.json': { target: gateway },
+      '/ws': { target: gateway, ws: true },
+    },
   },
 })

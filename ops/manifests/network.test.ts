@@ -75,13 +75,18 @@ describe.each(overlays)('network of the %s overlay', (overlay) => {
     expect(offenders.map(nameOf)).toEqual([])
   })
 
-  it('routes /ws to realtime, /api to the gateway and the rest to web, each at the public port', () => {
+  it('routes /ws to realtime, /api and the contacts to the gateway and the rest to web, each at the public port', () => {
     const [ingress] = ofKind(manifests, 'Ingress')
     const { rules } = ingress?.spec as unknown as { rules: { http: { paths: IngressPath[] } }[] }
     const routes = rules
       .flatMap(({ http }) => http.paths)
       .map(({ path, backend: { service } }) => `${path} → ${service.name}:${service.port.name}`)
-    expect(routes).toEqual(['/ws → realtime:http', '/api → gateway:http', '/ → web:http'])
+    expect(routes).toEqual([
+      '/ws → realtime:http',
+      '/api → gateway:http',
+      '/contacts.json → gateway:http',
+      '/ → web:http',
+    ])
   })
 
   it('has a Service and an open connection for every address in a setting', () => {

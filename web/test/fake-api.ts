@@ -1,5 +1,12 @@
+import { contactsPath } from '@sumlock/contracts/contacts'
 import { api } from '../src/api/base-api.ts'
 import { store } from '../src/api/store.ts'
+
+const contacts = {
+  support: 'support@calculator.example',
+  privacy: 'privacy@calculator.example',
+  legal: 'legal@calculator.example',
+}
 
 interface FakeResponse {
   status: number
@@ -15,6 +22,7 @@ export function fakeApi(answers: Record<string, (body: unknown) => Answer>) {
   const real = globalThis.fetch
   globalThis.fetch = async (input, init) => {
     const call = `${init?.method ?? 'GET'} ${input as string}`
+    if (input === contactsPath) return Response.json(contacts)
     asked.push(call)
     if (init?.keepalive) keptAlive.push(call)
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { exampleValues } from './example-values.ts'
 import { sendMessageBody } from './send-message-body.ts'
 
 const isAccepted = (body: object) =>
-  sendMessageBody.safeParse({ conversationId: randomUUID(), ...body }).success
+  sendMessageBody.safeParse({ conversationId: exampleValues.conversationId, ...body }).success
 
 it('ENT-21: the type of a message is text, image, video or voice, and may be left out for a text', () => {
   expect(isAccepted({ content: 'Hello' })).toBe(true)

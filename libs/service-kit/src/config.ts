@@ -39,6 +39,18 @@ export const cookieSecure = z.enum(['true', 'false']).transform((value) => value
 /** The setting RATE_LIMITS: whether requests are counted and refused. `loadConfig` refuses `off` in production. */
 export const rateLimits = z.enum(['on', 'off']).default('on')
 
+const reservedDomain = '@calculator.example'
+
+/**
+ * The setting CONTACT_…: an address where people reach the operator. `loadConfig` asks for it in production; elsewhere an
+ * address of a reserved domain stands for it.
+ */
+export const contactAddress = (task: 'support' | 'privacy' | 'legal') =>
+  z
+    .union([z.literal(''), z.email()])
+    .default('')
+    .transform((given) => given || `${task}${reservedDomain}`)
+
 /** The OTLP endpoint for spans; tracing is off when it is empty. */
 const otlpEndpoint = z.union([
   z.literal(''),
@@ -109,6 +121,7 @@ export function loadConfig<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEn
   if (env['SUMLOCK_MODE'] === 'production' && env['RATE_LIMITS'] === 'off') {
     faults.push('RATE_LIMITS: must be on in production')
   }
+  if (env['SUMLOCK_MODE'] === 'production') faults.push(...contactFaults(parsed.data))
   if (!parsed.success || faults.length > 0) {
     throw new ConfigError(`The configuration has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)
   }
@@ -118,5 +131,13 @@ export function loadConfig<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEn
 /** Checks the parsed value; services without COOKIE_SECURE set no cookies. */
 const isCookieOpen = (config: unknown): boolean =>
   (config as { COOKIE_SECURE?: unknown } | undefined)?.COOKIE_SECURE === false
+
+/** Checks the parsed values of the settings made by `contactAddress`. */
+const contactFaults = (config: unknown): string[] =>
+  Object.entries(config ?? {}).flatMap(([name, value]) =>
+    name.startsWith('CONTACT_') && String(value).endsWith(reservedDomain)
+      ? [`${name}: must be an address in production, where people reach you`]
+      : [],
+  )
 
 export type CommonConfig = Readonly<z.output<typeof commonEnv>>

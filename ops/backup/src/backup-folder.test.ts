@@ -18,9 +18,15 @@ it('expires backups older than 90 days, to the millisecond, and no younger ones'
   )
 })
 
-it('never expires the last good backup, however old it is', () => {
+it('never expires the backup that was just made, whatever the clock says', () => {
   const only = at('2025-01-01T03:00:00Z')
   expect(expiredBackups([only], { now, lastGood: only, days: 90 })).toEqual([])
+})
+
+it('LEGAL-05: expires the last backup, too, when none was made', () => {
+  const only = at('2026-09-22T02:59:59.999Z')
+  expect(expiredBackups([only], { now, days: 60 })).toEqual([only])
+  expect(expiredBackups([only], { now, days: 61 })).toEqual([])
 })
 
 it('expires no backup newer than the last good one, even with a clock that is years ahead', () => {

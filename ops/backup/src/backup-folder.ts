@@ -65,24 +65,31 @@ async function flush(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-/** The backups older than `days` at `now`, but never `lastGood` nor a newer one, even if the clock is wrong. */
+/** Which backups expire. */
+export interface Expiry {
+  now: Date
+  days: number
+  /** The backup that has just been made: neither it nor a newer one expires, even if the clock is wrong. */
+  lastGood?: DatedBackup
+}
+
+/** The backups older than `days` at `now`. */
 export function expiredBackups(
   backups: readonly DatedBackup[],
-  { now, lastGood, days }: { now: Date; lastGood: DatedBackup; days: number },
+  { now, lastGood, days }: Expiry,
 ): DatedBackup[] {
   const limit = now.getTime() - days * dayMs
-  return backups.filter(({ createdAt }) => createdAt < lastGood.createdAt && createdAt.getTime() < limit)
+  return backups.filter(
+    ({ createdAt }) => createdAt.getTime() < limit && (!lastGood || createdAt < lastGood.createdAt),
+  )
 }
 
 /** Deletes expired backups, and the remains of backups that were killed more than a day ago. Returns the names. */
-export async function deleteExpired(
-  folder: string,
-  limits: Parameters<typeof expiredBackups>[1],
-): Promise<string[]> {
-  const expired = expiredBackups(await listBackups(folder), limits).map(({ name }) => name)
+export async function deleteExpired(folder: string, expiry: Expiry): Promise<string[]> {
+  const expired = expiredBackups(await listBackups(folder), expiry).map(({ name }) => name)
   const killed = (await readdir(folder)).filter((entry) => {
     const startedAt = entry.endsWith(partSuffix) ? dateOf(entry.slice(0, -partSuffix.length)) : null
-    return startedAt && limits.now.getTime() - startedAt.getTime() > dayMs
+    return startedAt && expiry.now.getTime() - startedAt.getTime() > dayMs
   })
   for (const name of [...expired, ...killed]) {
     // The manifest first, so that a half deleted backup is not listed.

@@ -3,7 +3,6 @@ import { s3Env } from '@sumlock/service-kit/s3-settings'
 import type { S3Settings } from '@sumlock/service-kit/s3-settings'
 import { z } from 'zod'
 
-/** Backups hold data that users have deleted since, so they are kept no longer than this. */
 /** A deleted account leaves the live system within 30 days, and the last backup that holds it 60 days later. */
 export const maxKeepDays = 60
 

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import mongoose from 'mongoose'
 import type { Clock } from '@sumlock/service-kit/clock'
 import { backupName, deleteExpired, writeComplete } from './backup-folder.ts'
+import type { Expiry } from './backup-folder.ts'
 import { writeFileInto } from './backup-file.ts'
 import type { BackupTask } from './backup-file.ts'
 import { openBucket } from './bucket.ts'
 import { keyIdOf, mac } from './cipher.ts'
 import { indexesOf, readCollection } from './collection.ts'
+import { maxKeepDays } from './config.ts'
 import type { BackupSettings } from './config.ts'
 import { ownCollections, presentMoments, requireWhole, withDatabases } from './database.ts'
 import type { FoundCollection, OwnedDatabase, Timestamp } from './database.ts'
@@ -25,23 +27,33 @@ export interface BackupOptions extends BackupSettings {
 }
 
 /**
- * Saves the four databases as of one moment and then the media bucket, encrypted, and deletes expired backups. Objects
- * are saved after the databases, so that every object a saved message points to exists by then.
+ * Saves the four databases as of one moment and then the media bucket, encrypted, and deletes expired backups. When that
+ * fails, only backups of `maxKeepDays` are deleted, the last one too. Objects are saved after the databases, so that every
+ * object a saved message points to exists by then.
  */
 export async function makeBackup(options: BackupOptions): Promise<{ path: string; manifest: Manifest }> {
   const { folder, clock, key, progress } = options
   const createdAt = clock.now()
   const name = backupName(createdAt)
-  const manifest = await writeComplete(folder, name, async (part) => {
-    const task = { folder: part, key, progress }
-    const saved = await saveAll(options, task)
-    const complete = { ...headOf(options), name, createdAt: createdAt.toISOString(), ...saved }
-    await writeManifest(task, complete)
-    return complete
-  })
-  const limits = { now: clock.now(), lastGood: { name, createdAt }, days: options.keepDays }
-  for (const expired of await deleteExpired(folder, limits))
-    progress(`Deleted ${expired}, which had expired.`)
+  const removeExpired = async (expiry: Omit<Expiry, 'now'>) => {
+    for (const expired of await deleteExpired(folder, { now: clock.now(), ...expiry }))
+      progress(`Deleted ${expired}, which had expired.`)
+  }
+  let manifest
+  try {
+    manifest = await writeComplete(folder, name, async (part) => {
+      const task = { folder: part, key, progress }
+      const saved = await saveAll(options, task)
+      const complete = { ...headOf(options), name, createdAt: createdAt.toISOString(), ...saved }
+      await writeManifest(task, complete)
+      return complete
+    })
+  } catch (error) {
+    // A deleted account has to leave the backups in time also when no new backup succeeds.
+    await removeExpired({ days: maxKeepDays })
+    throw error
+  }
+  await removeExpired({ days: options.keepDays, lastGood: { name, createdAt } })
   const path = join(folder, name)
   progress(`The backup is complete: ${path}`)
   return { path, manifest }

@@ -64,9 +64,12 @@ describe('settings in docker-compose.yml', () => {
     const production = { SUMLOCK_MODE: 'production', SHOW_PHONE_CODE: 'off', COOKIE_SECURE: 'true' }
     const countries = { SMS_COUNTRIES: 'DE,AT' }
     const origin = { PUBLIC_ORIGINS: 'https://calculator.example.com', PAYMENTS: 'none' }
+    const contacts = Object.fromEntries(
+      ['SUPPORT', 'PRIVACY', 'LEGAL'].map((task) => [`CONTACT_${task}`, 'somebody@operator.org']),
+    )
     const sms = service === 'notify' ? { ...smsAccount, SMTP_URL: 'smtps://u:p@mail.example.com' } : {}
     const own = { ...written(service), ...sms }
-    const changed = Object.entries({ ...production, ...countries, ...origin, ...sms }).filter(
+    const changed = Object.entries({ ...production, ...countries, ...contacts, ...origin, ...sms }).filter(
       ([name]) => name in own,
     )
     expect(readers[service]({ ...environmentOf(service), ...Object.fromEntries(changed) })).toMatchObject({

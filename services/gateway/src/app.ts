@@ -16,6 +16,7 @@ import { createStreamPermits } from './pipeline/stream-permits.ts'
 import { requireRoute, runStages } from './pipeline/upstream-request.ts'
 import type { Stage } from './pipeline/upstream-request.ts'
 import { watchUnlock } from './pipeline/watch-unlock.ts'
+import { bindContacts } from './contacts.ts'
 import { bindPlain404, bindStaticWeb, limitUnreadFiles, sendPlain404 } from './static-web.ts'
 
 const bodyTimeoutMs = 5000
@@ -66,6 +67,7 @@ export function createPublicApp(ctx: Context) {
     else sendPlain404(response)
   })
   app.use('/api', runStages(stages(ctx), config))
+  bindContacts(app, config)
   if (config.WEB_ROOT) {
     app.use(limitUnreadFiles(() => ctx.metrics.streamEnded('unread')))
     bindStaticWeb(app, config.WEB_ROOT)

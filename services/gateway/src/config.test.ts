@@ -23,6 +23,9 @@ const environment = (changes: Record<string, string>) => ({
   MESSAGING_INTERNAL_URL: url,
   BILLING_INTERNAL_URL: url,
   COOKIE_SECURE: 'true',
+  CONTACT_SUPPORT: 'help@operator.org',
+  CONTACT_PRIVACY: 'privacy@operator.org',
+  CONTACT_LEGAL: 'legal@operator.org',
   ...changes,
 })
 
@@ -39,5 +42,23 @@ describe('the rate limits', () => {
 
   it('can be turned off in local mode, for a load test', () => {
     expect(readConfig(environment({ SUMLOCK_MODE: 'local', RATE_LIMITS: 'off' })).RATE_LIMITS).toBe('off')
+  })
+})
+
+describe('the addresses of the operator', () => {
+  it.each(['CONTACT_SUPPORT', 'CONTACT_PRIVACY', 'CONTACT_LEGAL'])(
+    '%s has to be given in production',
+    (name) => {
+      for (const missing of ['', 'support@calculator.example'])
+        expect(() => readConfig(environment({ [name]: missing }))).toThrow(
+          `${name}: must be an address in production, where people reach you`,
+        )
+      expect(() => readConfig(environment({ [name]: 'nobody' }))).toThrow(name)
+    },
+  )
+
+  it('are of a reserved domain elsewhere', () => {
+    const { CONTACT_LEGAL } = readConfig(environment({ SUMLOCK_MODE: 'local', CONTACT_LEGAL: '' }))
+    expect(CONTACT_LEGAL).toBe('legal@calculator.example')
   })
 })

@@ -1,5 +1,6 @@
 import {
   commonEnv,
+  contactAddress,
   cookieSecure,
   loadConfig,
   milliseconds,
@@ -21,6 +22,9 @@ const schema = commonEnv.extend({
   CSRF_SECRET: z.string().min(32),
   PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
   WEB_ROOT: z.string().default(''),
+  CONTACT_SUPPORT: contactAddress('support'),
+  CONTACT_PRIVACY: contactAddress('privacy'),
+  CONTACT_LEGAL: contactAddress('legal'),
   COOKIE_SECURE: cookieSecure,
   /** The number of trusted proxies in front of the gateway that append to X-Forwarded-For. */
   TRUSTED_HOPS: z.coerce.number().int().min(0).max(3).optional(),

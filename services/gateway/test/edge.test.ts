@@ -23,7 +23,9 @@ beforeAll(async () => {
   const { port } = echo.address() as AddressInfo
   stack = await startTestStack({
     replicas: { billing: 0, notify: 0, realtime: 0 },
-    env: { gateway: { BILLING_URL: `http://127.0.0.1:${port}` } },
+    env: {
+      gateway: { BILLING_URL: `http://127.0.0.1:${port}`, CONTACT_SUPPORT: 'help@operator.org' },
+    },
   })
 })
 afterAll(async () => {
@@ -198,6 +200,16 @@ describe('a request without a session', () => {
     for (let count = 0; count < 30; count += 1)
       statuses.add((await rawRequest(stack.gatewayUrl, '/api/reset-app', { method: 'POST' })).status)
     expect(statuses).toEqual(new Set([401]))
+  })
+
+  it('LEGAL-06: reads where to write to the operator, as the settings say', async () => {
+    const { status, text } = await rawRequest(stack.gatewayUrl, '/contacts.json')
+    expect(status).toBe(200)
+    expect(JSON.parse(text)).toEqual({
+      support: 'help@operator.org',
+      privacy: 'privacy@calculator.example',
+      legal: 'legal@calculator.example',
+    })
   })
 
   it('gets one plain 404 outside of /api', async () => {

@@ -34,7 +34,12 @@ const account = {
   TWILIO_API_KEY: `SK${'0a'.repeat(16)}`,
   TWILIO_API_SECRET: 'secret',
 }
-const production = { ...local, SUMLOCK_MODE: 'production', INSECURE_NETWORK: 'accepted' }
+const production = {
+  ...local,
+  SUMLOCK_MODE: 'production',
+  INSECURE_NETWORK: 'accepted',
+  CONTACT_SUPPORT: 'help@operator.org',
+}
 
 describe('the mail server', () => {
   const needed = (settings: Record<string, string>) =>

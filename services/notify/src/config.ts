@@ -1,4 +1,11 @@
-import { commonEnv, hexKey, jsonEnv, loadConfig, replicaUrls } from '@sumlock/service-kit/config'
+import {
+  commonEnv,
+  contactAddress,
+  hexKey,
+  jsonEnv,
+  loadConfig,
+  replicaUrls,
+} from '@sumlock/service-kit/config'
 import { kafkaEnv } from '@sumlock/service-kit/kafka-settings'
 import { z } from 'zod'
 
@@ -13,6 +20,8 @@ const schema = commonEnv
     /** Keys of sealed notices by id: the present one and, during a rotation, the one before. */
     NOTICE_KEYS: jsonEnv(z.record(z.string(), hexKey)),
     SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp(s) URL' }),
+    /** Stands in mails that tell of a change which the reader may not have made. */
+    CONTACT_SUPPORT: contactAddress('support'),
     MAIL_FROM: z.string().default('Calculator <no-reply@calculator.local>'),
     /** How SMS are sent: `inbox` sends them as mail to `<phone>@sms.local`, `twilio` by an account at Twilio. */
     SMS_VIA: z.enum(['inbox', 'twilio']),

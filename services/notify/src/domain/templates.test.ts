@@ -1,6 +1,7 @@
 import type { Notice } from '@sumlock/contracts/auth-events'
 import { toLetter, toSmsText } from './templates.ts'
 
+const support = 'support@operator.example'
 const link = 'https://calculator.example.com/verify-email?token=a&b="c"'
 const mail = { channel: 'mail', to: 'ada@example.com', fullName: 'Ada <b>Lovelace</b>' } as const
 const mails: Exclude<Notice, { channel: 'sms' }>[] = [
@@ -26,7 +27,7 @@ const mails: Exclude<Notice, { channel: 'sms' }>[] = [
 ]
 
 describe.each(mails)('the mail $template', (notice) => {
-  const { to, subject, text, html = '' } = toLetter(notice)
+  const { to, subject, text, html = '' } = toLetter(notice, support)
 
   it('has an HTML and a text version with the same name and words', () => {
     expect(to).toBe(mail.to)
@@ -52,10 +53,15 @@ describe.each(mails)('the mail $template', (notice) => {
   })
 })
 
+it('the mail about a changed address names where to write, by the setting', () => {
+  const notice = { ...mail, template: 'email-changed' } as const
+  expect(toLetter(notice, support).text).toContain(`write to ${support} at once`)
+})
+
 it.each(['verify-email', 'change-email', 'reset-password'] as const)(
   'the mail %s to an address that is not proven greets nobody',
   (template) => {
-    const { text, html = '' } = toLetter({ ...mail, template, fullName: '', link })
+    const { text, html = '' } = toLetter({ ...mail, template, fullName: '', link }, support)
     expect(text).toMatch(/^Hello,\n/)
     expect(html).toContain('Hello,')
   },

@@ -16,8 +16,9 @@ type MailNotice = Exclude<Notice, SmsNotice>
 export const toSmsText = ({ code }: SmsNotice): string =>
   `${code} is your Calculator code. It is valid for 10 minutes.`
 
-export function toLetter(notice: MailNotice): Letter {
-  const { subject, parts } = contentOf(notice)
+/** The mail for a notice; `support` is the address to write to after a change that was not one's own. */
+export function toLetter(notice: MailNotice, support: string): Letter {
+  const { subject, parts } = contentOf(notice, support)
   const greeting = 'fullName' in notice && notice.fullName !== '' ? `Hello ${notice.fullName},` : 'Hello,'
   return { to: notice.to, subject, ...mailBody([greeting, ...parts]) }
 }
@@ -39,7 +40,7 @@ interface Content {
 
 type Template = MailNotice['template']
 
-const contents: { [T in Template]: (notice: MailNotice & { template: T }) => Content } = {
+const contents: { [T in Template]: (notice: MailNotice & { template: T }, support: string) => Content } = {
   'verify-email': (notice) => ({
     subject: 'Confirm your e-mail address',
     parts: [
@@ -89,11 +90,11 @@ const contents: { [T in Template]: (notice: MailNotice & { template: T }) => Con
       'The link works once, within 24 hours. If you did not ask for it, you can ignore this e-mail.',
     ],
   }),
-  'email-changed': () => ({
+  'email-changed': (_notice, support) => ({
     subject: 'Your e-mail address was changed',
     parts: [
       'Your Calculator account has another e-mail address now. This one gets no more mails about it.',
-      'If it was not you, write to support@calculator.example at once.',
+      `If it was not you, write to ${support} at once.`,
     ],
   }),
   'email-claimed': () => ({
@@ -140,5 +141,5 @@ const contents: { [T in Template]: (notice: MailNotice & { template: T }) => Con
   }),
 }
 
-const contentOf = (notice: MailNotice): Content =>
-  (contents[notice.template] as (notice: MailNotice) => Content)(notice)
+const contentOf = (notice: MailNotice, support: string): Content =>
+  (contents[notice.template] as (notice: MailNotice, support: string) => Content)(notice, support)

@@ -32,8 +32,10 @@ export async function attemptDelivery(
   try {
     const signal = AbortSignal.timeout(timeoutMs)
     const isRepeat = delivery.attempts > 1
-    if (notice.channel === 'mail') await ctx.sendMail({ ...toLetter(notice), noticeId }, signal)
-    else await ctx.sendSms({ to: notice.to, text: toSmsText(notice), noticeId, isRepeat }, signal)
+    if (notice.channel === 'mail') {
+      const letter = toLetter(notice, ctx.config.CONTACT_SUPPORT)
+      await ctx.sendMail({ ...letter, noticeId }, signal)
+    } else await ctx.sendSms({ to: notice.to, text: toSmsText(notice), noticeId, isRepeat }, signal)
   } catch (error) {
     const reason = reasonOf(error)
     if (isPermanentFailure(error)) {

@@ -1,4 +1,5 @@
-import { Article, Mail, Section } from './document-parts.tsx'
+import { ContactAddress } from '../../shared/ui/ContactAddress.tsx'
+import { Article, Section } from './document-parts.tsx'
 
 /** The text of a legal document as far as it is about the calculator, without its title. */
 export function CalculatorDocument({ kind }: { kind: 'privacy' | 'terms' }) {
@@ -29,8 +30,8 @@ function Privacy() {
       </Section>
       <Section title="Your questions">
         <p>
-          To ask about this policy, write to <Mail to="privacy" />. For help with the app write to{' '}
-          <Mail to="support" />, on legal matters to <Mail to="legal" />.
+          To ask about this policy, write to <ContactAddress to="privacy" />. For help with the app write to{' '}
+          <ContactAddress to="support" />, on legal matters to <ContactAddress to="legal" />.
         </p>
       </Section>
     </>
@@ -57,8 +58,8 @@ function Terms() {
       </Section>
       <Section title="Contact">
         <p>
-          Help: <Mail to="support" />. Data protection: <Mail to="privacy" />. These terms:{' '}
-          <Mail to="legal" />.
+          Help: <ContactAddress to="support" />. Data protection: <ContactAddress to="privacy" />. These
+          terms: <ContactAddress to="legal" />.
         </p>
       </Section>
     </>

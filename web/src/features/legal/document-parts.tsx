@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react'
+import { WithContacts } from '../../shared/ui/ContactAddress.tsx'
 
 export function Article({ children }: { children: ReactNode }) {
-  return <article className="space-y-5 text-sm leading-relaxed">{children}</article>
+  return (
+    <WithContacts>
+      <article className="space-y-5 text-sm leading-relaxed">{children}</article>
+    </WithContacts>
+  )
 }
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {
@@ -10,14 +15,5 @@ export function Section({ title, children }: { title: string; children: ReactNod
       <h3 className="text-base font-semibold">{title}</h3>
       {children}
     </section>
-  )
-}
-
-export function Mail({ to }: { to: 'support' | 'privacy' | 'legal' }) {
-  const address = `${to}@calculator.example`
-  return (
-    <a className="text-accent underline" href={`mailto:${address}`}>
-      {address}
-    </a>
   )
 }

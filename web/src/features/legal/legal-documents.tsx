@@ -1,5 +1,6 @@
 import { yearPrice } from '@sumlock/contracts/price'
-import { Article, Mail, Section } from './document-parts.tsx'
+import { ContactAddress } from '../../shared/ui/ContactAddress.tsx'
+import { Article, Section } from './document-parts.tsx'
 
 /** The text of a legal document, without its title. */
 export function LegalDocument({ kind }: { kind: 'privacy' | 'terms' }) {
@@ -35,13 +36,13 @@ function Privacy() {
         </p>
         <p>
           Text that two people with keys write to each other, and the photos, videos and voice messages that
-          they send, are also sealed on their devices: end-to-end, but not against who serves the app. A thief
-          of our databases, backups or logs cannot read them. Where and with what a photo or video was taken
-          is removed before it leaves the device. Those who run our servers deliver this app and receive your
-          numeric password when you unlock; they are technically able to reach your keys. Someone with our
-          whole service and its secrets can find a short numeric password by trying: nine digits or more help.
-          Our servers also keep the record of keys that your devices have accepted, and could show an older
-          one.
+          they send, are also sealed on their devices, end-to-end. A thief of our databases, backups or logs
+          cannot read them. Sealing does not protect from those who run our servers: they deliver this app and
+          receive your numeric password when you unlock, so they are technically able to reach your keys.
+          Someone with our whole service and its secrets can find a short numeric password by trying: nine
+          digits or more help. Where and with what a photo or video was taken is removed before it leaves the
+          device. Our servers also keep the record of keys that your devices have accepted, and could show an
+          older one.
         </p>
         <p>
           Not sealed are messages marked &ldquo;Not encrypted&rdquo; and those from before you had keys, with
@@ -70,8 +71,9 @@ function Privacy() {
       </Section>
       <Section title="Your questions">
         <p>
-          To see, correct or delete your data, or to ask about this policy, write to <Mail to="privacy" />.
-          For help with the app write to <Mail to="support" />, on legal matters to <Mail to="legal" />.
+          To see, correct or delete your data, or to ask about this policy, write to{' '}
+          <ContactAddress to="privacy" />. For help with the app write to <ContactAddress to="support" />, on
+          legal matters to <ContactAddress to="legal" />.
         </p>
       </Section>
     </>
@@ -108,9 +110,9 @@ function Terms() {
       <Section title="What we can and cannot promise">
         <p>
           We protect content on its way and in storage by encrypted connections and access control. Text
-          between two people with keys is sealed end-to-end, but not against who serves the app: the privacy
-          policy says what that means. E-mail delivery, SMS, cloud storage, payments and the mobile stores are
-          run by others and can fail.
+          between two people with keys is sealed end-to-end. This does not protect from those who run our
+          servers: the privacy policy says why. E-mail delivery, SMS, cloud storage, payments and the mobile
+          stores are run by others and can fail.
         </p>
       </Section>
       <Section title="Leaving">
@@ -121,8 +123,8 @@ function Terms() {
       </Section>
       <Section title="Contact">
         <p>
-          Help: <Mail to="support" />. Data protection: <Mail to="privacy" />. These terms:{' '}
-          <Mail to="legal" />.
+          Help: <ContactAddress to="support" />. Data protection: <ContactAddress to="privacy" />. These
+          terms: <ContactAddress to="legal" />.
         </p>
       </Section>
     </>

@@ -102,8 +102,8 @@ function EncryptionFacts() {
   return (
     <div className="space-y-3 text-ink-2">
       <p>
-        Text between two people who have both unlocked in a browser is sealed on the device: end-to-end, but
-        not against who serves the app. Databases, backups and logs hold it only sealed.
+        Text between two people who have both unlocked in a browser is sealed on the device, end-to-end.
+        Databases, backups and logs hold it only sealed.
       </p>
       <p className="font-medium text-ink">It does not protect you from</p>
       <ul className="list-disc space-y-1 pl-5">

@@ -1,0 +1,9 @@
+/** Where the operator's addresses stand, beside the files of the web client. */
+export const contactsPath = '/contacts.json'
+
+/** The operator's e-mail addresses, by what they are for. */
+export interface Contacts {
+  support: string
+  privacy: string
+  legal: string
+}
