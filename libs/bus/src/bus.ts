@@ -26,7 +26,7 @@ export interface BusOptions extends KafkaConnection {
   logger: Logger
   /** Dates dead letters; the machine's clock when absent. */
   clock?: Clock
-  /** Opens connections to brokers; the one of kafkajs when absent. */
+  /** Opens connections to brokers; kafkajs opens them when absent. */
   socketFactory?: ISocketFactory
 }
 
@@ -119,7 +119,7 @@ async function connect(kafka: Kafka): Promise<Producer> {
     // With more than one request in flight, a retry could reverse the order of one key.
     maxInFlightRequests: 1,
     createPartitioner: Partitioners.DefaultPartitioner,
-    // `sendWhole` does.
+    // `sendWhole` repeats a batch instead.
     retry: { retries: 0 },
   })
   await producer.connect()

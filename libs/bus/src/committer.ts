@@ -33,7 +33,7 @@ export function createCommitter(consumer: Consumer, logger: Logger, isStopping: 
     }
   }
   consumer.on(consumer.events.REBALANCING, () => void flush())
-  // Another member may have gone on with these partitions.
+  // Another member may have taken over these partitions.
   consumer.on(consumer.events.GROUP_JOIN, () => handled.clear())
 
   return {

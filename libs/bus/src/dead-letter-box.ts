@@ -24,7 +24,7 @@ export interface DeadLetterBox {
   /** The dead letters of a topic, oldest first. */
   read(topic: TopicName): Promise<DeadLetter[]>
   /**
-   * Publishes the original record on its topic again, as the topic still keeps it: whoever reads a topic may write its dead
+   * Publishes the original record on its topic again, as the topic still keeps it: a service that reads a topic may write its dead
    * letters, and must not thereby write events. All groups consume it again; those that handled its event id before
    * ignore it. Then records on the dead-letter topic that it was replayed.
    */

@@ -5,7 +5,7 @@ import { AppError } from '@sumlock/service-kit/app-error'
 import type { z } from 'zod'
 import type { OutgoingRecord } from './bus.ts'
 
-/** Header of an event of which Redis has already taken the hints. */
+/** Header of an event whose hints Redis has already taken. */
 export const hintedHeader = 'hinted'
 
 export interface EventRecord extends OutgoingRecord {

@@ -12,7 +12,7 @@ export interface WatchedConsumer {
   groupId: string
   /** Whether the partition (`topic/number`) is assigned to this consumer; true for all while it belongs to no group. */
   owns(partition: string): boolean
-  /** The next offset to consume, as far as known. */
+  /** The next offset to consume; undefined while it is unknown. */
   positionOf(partition: string): number | undefined
   /** Whether the partition is paused until a dependency is back. */
   isPaused(partition: string): boolean

@@ -10,7 +10,7 @@ export interface LingerPublisher {
 }
 
 export interface LingerOptions {
-  /** Least time between two requests to Kafka, ms: records that come meanwhile are sent together. */
+  /** Least time between two requests to Kafka, ms; records that come in between are sent together. */
   gapMs?: number
   /** The same while a hint has already delivered every queued record. */
   hintedGapMs?: number

@@ -18,7 +18,7 @@ import type { EventRecord } from './envelope.ts'
 interface OutboxRow extends EventRecord {
   _id: string
   createdAt: Date
-  /** The partial index is over this field. */
+  /** The partial index covers this field. */
   pending?: true
   /** Absent until Kafka acknowledged it. */
   publishedAt?: Date
@@ -88,7 +88,7 @@ export function createEventOutbox({
   const publishOlderThan = async (limit: Date): Promise<void> => {
     if ((await dueUntil(limit)).length === 0) return
     const wasHeld = await whileHolding(lease, clock, async (isHeld) => {
-      // Read again: another process may have published meanwhile.
+      // Read again, because another process may have published in between.
       for (let due = await dueUntil(limit); due.length > 0 && isHeld(); due = await dueUntil(limit)) {
         await bus.publish(due.map(({ topic, key, value, headers = {} }) => ({ topic, key, value, headers })))
         const published = { $set: { publishedAt: clock.now() }, $unset: { pending: true } } as const

@@ -7,14 +7,14 @@ export interface Partitions {
   lose(): void
   /** All events up to `offset` were handled. */
   advance(name: string, offset: number): void
-  /** Pauses the partition with back-off until `resume` is called; answers with the delay, ms. */
+  /** Pauses the partition with back-off until `resume` is called; returns the delay, ms. */
   pause(name: string, resume: () => void): number
   /** True for all partitions while the consumer belongs to no group. */
   owns(name: string): boolean
   /** The offset that is taken next; undefined before the first event. */
   positionOf(name: string): number | undefined
   isPaused(name: string): boolean
-  /** How often the partition was paused. */
+  /** The number of pauses of the partition so far. */
   pausesOf(name: string): number
   clear(): void
 }

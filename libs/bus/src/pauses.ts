@@ -1,5 +1,5 @@
 export interface Pauses {
-  /** Calls `resume` after a delay that doubles with each consecutive pause; answers with the delay, ms. */
+  /** Calls `resume` after a delay that doubles with each consecutive pause; returns the delay, ms. */
   add(name: string, resume: () => void): number
   /** Resets the delay after a success. */
   shorten(name: string): void

@@ -36,7 +36,7 @@ export async function readRecord(
             const found =
               batch.partition === partition &&
               batch.messages.find((message) => Number(message.offset) >= offset)
-            // A later one comes first when the topic has dropped the record since.
+            // A later record comes first when the topic has dropped this one since.
             if (found) resolve(Number(found.offset) === offset ? found : null)
             return Promise.resolve()
           },

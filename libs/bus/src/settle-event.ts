@@ -59,7 +59,7 @@ export function createSettler(
 
   return async (topic, partition, message) => {
     if (skipsHinted && message.headers?.[hintedHeader]) return
-    // Kafka's time is of the machine that published, also where a test moves the service's clock.
+    // Kafka's time comes from the machine that published, even where a test moves the service's clock.
     if (Date.now() - Number(message.timestamp) > skipsOlderThanMs) return
     try {
       await handle(message)

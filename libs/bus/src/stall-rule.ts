@@ -6,7 +6,7 @@ export interface PartitionProgress {
   end: number
   /** Whether the partition waits for the next attempt, because a dependency is unavailable. */
   isPaused: boolean
-  /** How often it was paused; a failed attempt is progress, too. */
+  /** Number of pauses so far; a failed attempt is progress, too. */
   pauses: number
 }
 
@@ -23,7 +23,7 @@ interface Idle {
   sinceMs: number
 }
 
-/** When a consumer counts as stalled. */
+/** Decides when a consumer counts as stalled. */
 export function createStallRule(stallMs: number): StallRule {
   let idle = new Map<string, Idle>()
   return {

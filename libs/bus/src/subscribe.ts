@@ -142,7 +142,7 @@ function createGroupConsumer(bus: Bus, groupId: string, isStopping: () => boolea
   })
 }
 
-/** kafkajs starts a consumer again after some errors, but not after each that a restart of Kafka can cause: `onCrash` has the others. */
+/** kafkajs starts a consumer again after some errors, but not after each that a restart of Kafka can cause: `onCrash` handles the others. */
 function followAssignment(consumer: Consumer, partitions: Partitions, onCrash: (error: Error) => void): void {
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     const names = Object.entries(payload.memberAssignment).flatMap(([topic, numbers]) =>

@@ -1,3 +1,3 @@
-/** The contracts' name of a topic, from its name in Kafka. */
+/** Returns the contracts' name of a topic for its name in Kafka. */
 export const withoutNamespace = (topic: string, namespace: string): string =>
   topic.slice(namespace.length + 1)

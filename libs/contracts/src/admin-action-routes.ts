@@ -70,7 +70,7 @@ export const listReportActions = defineRoute({
   summary: summaryOf('reports, and whose conversations the list of people named'),
 })
 
-/** What a person reads of it: that an administrator did it, not which one. */
+/** The act as its person reads it, without the administrator's name. */
 const access = z.object({
   at: timestamp.describe('To the minute.'),
   action: z.enum(['looked-at', 'suspended', 'unsuspended', 'premium-granted']),

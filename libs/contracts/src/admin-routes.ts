@@ -20,7 +20,7 @@ export const listedAccount = account
   })
   .extend({ phone: z.string().describe('Empty for none.'), suspendedAt: timestamp.nullable() })
 
-/** What messaging tells an admin of a person. */
+/** The part of a person's row that comes from messaging. */
 export const activity = z.object({
   dailyMessageCount: z
     .number()
@@ -37,7 +37,7 @@ export const listedUser = listedAccount
   .extend(activity.shape)
   .meta({ id: 'ListedUser', description: 'A person as an admin sees them.' })
 
-/** The header with the number of all users. Not of those that a search finds: it would tell of people whom no row names. */
+/** The header with the number of all users. It does not count what a search finds, which would reveal people whom no row names. */
 export const totalHeader = 'x-total-count'
 
 export const listUsers = defineRoute({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEvent } from './event.ts'
 import { id, timestamp } from './primitives.ts'
 
-/** It wakes the readers of auth's list of changed people (`listPersonChanges`), and says nothing else. */
+/** Wakes the readers of auth's list of changed people (`listPersonChanges`) and carries no person. */
 export const userRegistered = defineEvent({
   type: 'auth.user-registered.v1',
   topic: 'auth.users',
@@ -89,7 +89,7 @@ export const notice = z.discriminatedUnion('template', [
     channel: z.literal('mail'),
     template: z.literal('gift'),
     to: z.string(),
-    /** As a person types it. */
+    /** The code as a person types it. */
     code: z.string(),
     /** Written by the buyer; may be empty. */
     giftMessage: z.string(),
@@ -101,7 +101,7 @@ export const notice = z.discriminatedUnion('template', [
     template: z.literal('signed-in'),
     to: z.string(),
     fullName: z.string(),
-    /** Whose preferences decide whether it is sent. */
+    /** The person whose preferences decide whether it is sent. */
     userId: id,
   }),
 ])

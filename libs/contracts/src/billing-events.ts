@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEvent } from './event.ts'
 import { id } from './primitives.ts'
 
-/** It wakes the readers of billing's list of changes (`listEntitlementChanges`), and says nothing else. */
+/** Wakes the readers of billing's list of changes (`listEntitlementChanges`) and carries nothing else. */
 export const subscriptionActivated = defineEvent({
   type: 'billing.subscription-activated.v1',
   topic: 'billing.subscriptions',

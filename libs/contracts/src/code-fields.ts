@@ -9,7 +9,7 @@ export const upgradeCode = z
   .max(limits.upgradeCodeMaxLength, `Use at most ${limits.upgradeCodeMaxLength} characters.`)
   .describe('16 Crockford characters; dashes, spaces and case are ignored.')
 
-/** Turned to capitals, as it was shown while it was typed. */
+/** The code is turned to capitals, as the form shows it. */
 export const promoCode = z
   .string()
   .trim()

@@ -1,4 +1,4 @@
-/** Where the operator's addresses stand, beside the files of the web client. */
+/** The path of the operator's addresses, next to the files of the web client. */
 export const contactsPath = '/contacts.json'
 
 /** The operator's e-mail addresses, by what they are for. */

@@ -5,7 +5,7 @@ const named = (name: string) => (secure: boolean) => (secure ? `__Host-${name}` 
 export const sessionCookie = named('sid')
 /** The format of its value: 256 bits in base64url. */
 export const sessionCookieShape = /^[A-Za-z0-9_-]{43}$/
-/** The cookie that stands in for a session before sign-in, so that CSRF tokens have something to be bound to. */
+/** Stands in for a session before the sign-in, so that a CSRF token can be bound to it. */
 export const preSessionCookie = named('pre')
 /** The current phone verification. */
 export const phoneProofCookie = named('phone')

@@ -1,4 +1,4 @@
-/** The value of a decimal digit: Unicode lists those of a script from 0 to 9, and scripts one after another. */
+/** The value of a decimal digit: Unicode lists the digits of each script from 0 to 9, one script after another. */
 function valueOf(digit: string): string {
   let [code = 0] = [digit.codePointAt(0)]
   let position = 0

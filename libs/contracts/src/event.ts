@@ -22,7 +22,7 @@ export interface EventContract<T extends z.ZodType = z.ZodType> {
   /** The Kafka key: events with the same key stay in order. */
   readonly key: (data: z.output<T>) => string
   readonly data: T
-  /** The meaning of the event and the guarantees for consumers. */
+  /** States the meaning of the event and the guarantees for consumers. */
   readonly summary: string
 }
 

@@ -43,7 +43,7 @@ export const unlockedKeys = keyState.extend({
     ),
 })
 
-/** A key pair that a client has made, with the epoch that it was told is the next. */
+/** A key pair that a client has made, with the next epoch, which the server gave it. */
 const madeKey = { ...identity.shape, epoch: nextEpoch }
 
 /** A box for the new numeric password, at its change. */

@@ -129,7 +129,7 @@ export const acknowledgePurge = defineInternalRoute({
   responses: { 200: z.object({ ok: z.literal(true) }) },
 })
 
-/** The most people in one question about many. */
+/** The most people in one request. */
 const people = z.strictObject({ userIds: z.array(id).max(limits.listedUsersMax) })
 
 export const getUsernames = defineInternalRoute({

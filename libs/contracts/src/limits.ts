@@ -10,33 +10,33 @@ export const limits = {
   sealedMaxLength: 20_000,
   /** Keys of one person that have a box. A change of the numeric password sends a new box for each. */
   boxedKeys: 50,
-  /** Sealed records of the known keys of partners, of one person. */
+  /** Sealed records of partners' known keys that one person may have. */
   knownKeys: 5000,
   reportsPerDay: 10,
   /** Messages that one report can name. */
   reportedMessages: 20,
   /** Characters of all texts that are attached to one report. */
   reportedTextsMaxLength: 20_000,
-  /** Texts attached to a report are removed so long after it was closed. */
+  /** Time from the end of a report to the removal of its texts. */
   closedReportTextDays: 30,
   reportNoteMaxLength: 1000,
   listedReports: 200,
-  /** Users of one page for an admin. */
+  /** Users on one page for an admin. */
   listedUsers: 200,
   listedUsersMax: 500,
   /** Rows of one page of what administrators did, and people whom one row names. */
   listedActions: 40,
   namedPeople: 10,
-  /** Conversations of one user for an admin. */
+  /** Conversations of one user that an admin is shown. */
   listedConversations: 50,
   phoneCodeLength: 6,
   phoneCodeMaxGuesses: 5,
   phoneCodeLifetimeSeconds: 600,
   phoneResendAfterSeconds: 30,
   phoneCodesPerHour: 5,
-  /** Codes within an hour that were not verified: of an IPv4 address or IPv6 /64, of a /56, of a /48. */
+  /** Unverified codes per hour: for an IPv4 address or IPv6 /64, for a /56, for a /48. */
   unverifiedCodesPerHour: [10, 20, 40],
-  /** Codes within an hour that count as the first of an address: of the same networks. */
+  /** Codes per hour that count as the first of an address, for the same networks. */
   firstCodesPerHour: [1, 2, 4],
   /** User names that can be tried with one verified number: each answer tells whether a name is taken. */
   namesPerPhoneProof: 10,
@@ -46,35 +46,35 @@ export const limits = {
   passwordResetLifetimeSeconds: 1800,
   /** How long a mail without a link may wait to be sent. */
   noticeLifetimeSeconds: 86_400,
-  /** Wrong passwords of a day (UTC) from which on the owner is told by mail. */
+  /** From this number of wrong passwords on a day (UTC) the owner gets a mail. */
   wrongPasswordsToldAt: 20,
-  /** Of one kind, to one account. */
+  /** Mails of one kind per hour to one account. */
   mailsPerHour: 5,
   /** Accounts that get a link to reset the password while none has proven the address. */
   resetAccounts: 3,
   freeMessagesPerDay: 1,
-  /** Conversations of one page of the list. */
+  /** Conversations on one page of the list. */
   pageOfConversations: 50,
   /** One file as it is stored: 50 MB, sealed, with its thumbnail. */
   objectMaxBytes: 60_000_000,
   uploadLifetimeSeconds: 900,
-  /** Of an upload in parts; 5 MB as S3 counts them. The last part may be smaller. */
+  /** The smallest part of an upload; 5 MB as S3 counts them. The last part may be smaller. */
   partMinBytes: 5 * 1024 * 1024,
   uploadParts: 10_000,
   /** How long an upload in parts can stay open. */
   multipartHours: 24,
   /** Uploads of one person that are not complete: as many photos may be begun at once. */
   openUploads: 100,
-  /** Media that are not sent are removed so long after their upload. */
+  /** Time from an upload to the removal of media that were not sent. */
   unsentMediaHours: 24,
-  /** Of the App Store, in base64. */
+  /** Length of a receipt of the App Store, in base64. */
   receiptMaxLength: 256 * 1024,
   giftMessageMaxLength: 500,
-  /** As typed, with dashes and spaces. */
+  /** Length of a code as it is typed, with dashes and spaces. */
   upgradeCodeMaxLength: 64,
   /** How long a gift can be redeemed after it was paid. */
   giftLifetimeDays: 365,
-  /** Refused tries to redeem a code in an hour, of one person and from one address. */
+  /** Refused tries per hour to redeem a code, for one person and for one address. */
   redeemTriesPerPerson: 20,
   redeemTriesPerAddress: 60,
   historyDefaultLimit: 50,
@@ -85,9 +85,9 @@ export const limits = {
   /** How long the owner of an account can still keep it after asking for its deletion. */
   deletionDelayDays: 14,
   sessionLifetimeDays: 90,
-  /** Without a request for so long, a session ends. */
+  /** A session ends after this time without a request. */
   sessionIdleDays: 14,
-  /** The use of a session is stored at most so often. */
+  /** The least time between two stored uses of a session. */
   sessionSeenSeconds: 60,
   deviceMarkerLifetimeDays: 400,
   /** How long after a sign-in with the account password a locked session counts as stepped up. */

@@ -1,4 +1,4 @@
-/** The origins that other machines can reach: all that are not loopback addresses. */
+/** Returns the origins that other machines can reach: all but loopback addresses. */
 export const openOrigins = (origins: readonly string[]): string[] =>
   origins.filter((origin) => !isLoopback(origin))
 

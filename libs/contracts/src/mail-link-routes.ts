@@ -3,7 +3,7 @@ import { exampleValues } from './example-values.ts'
 import { email, password } from './account-fields.ts'
 import { defineRoute } from './route.ts'
 
-/** From the link in a mail. A malformed token is refused like an unknown one. */
+/** The token in the link of a mail. A malformed one is refused like an unknown one. */
 const token = z.string().min(1).max(256).describe('256 random bits; only a hash of them is stored.')
 const told = z.object({ message: z.string().describe('A sentence for a person.') })
 /** Only wrong tokens count. */

@@ -5,7 +5,7 @@ import { id } from './primitives.ts'
 import { byteStream } from './route-body.ts'
 import { defineRoute } from './route.ts'
 
-/** How long nothing may flow of an upload or download, ms: a phone may be without a connection for a while. */
+/** An upload or download ends after this time without a byte, ms: a phone may lose its connection for a while. */
 export const stalledTransferMs = 25_000
 const firstBytesMs = 10_000
 /** Beginning an upload writes a row and, in parts, to the store. The photos of a long journey are some hundreds. */

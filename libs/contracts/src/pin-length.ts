@@ -1,3 +1,3 @@
-// Constants in a file of their own: the first page needs them, and a bundle keeps the names of an object.
+// These constants have a file of their own because the first page needs them and a bundle keeps the names of an object.
 export const pinMinLength = 4
 export const pinMaxLength = 12

@@ -36,13 +36,13 @@ export const messageContent = storableText()
 
 export const searchText = storableText().max(64)
 
-/** As a browser names a file, or something of the kind. */
+/** A file name as a browser gives it. */
 export const fileName = storableText().max(1024)
 
 /** An optional remark. */
 export const note = storableText().trim().max(limits.reportNoteMaxLength, atMost(limits.reportNoteMaxLength))
 
-/** What a message says according to the person who reports it. */
+/** The text of a message according to the person who reports it. */
 export const reportedText = storableText().min(1).max(limits.messageMaxLength)
 
 export const giftMessage = storableText()

@@ -11,7 +11,7 @@ export const sessionInvalidated = {
   readers: ['gateway', 'realtime'],
 } as const
 
-/** What the sockets of one person are told. Realtime subscribes to the channels of those who have sockets there. */
+/** The hints for the sockets of one person. Realtime subscribes to the channels of those who have sockets there. */
 export const memberHint = {
   channel: 'member:<userId>',
   data: z.object({
@@ -47,7 +47,7 @@ export const redisChannels = [
     writers: memberHint.writers,
     readers: memberHint.readers,
   },
-  // As the adapter names them for the namespace `/`; it subscribes to the first as this very pattern.
+  // The adapter uses these names for the namespace `/` and subscribes to the first as this very pattern.
   { pattern: `${adapterChannels}#/#*`, ...amongInstancesOfRealtime },
   { pattern: `${adapterChannels}-request#/#`, ...amongInstancesOfRealtime },
   { pattern: `${adapterChannels}-response#/#*`, ...amongInstancesOfRealtime },

@@ -12,7 +12,7 @@ export const rawBody = z.instanceof(Uint8Array)
 /** Bytes of any type that are passed on as they arrive, as a body or as an answer. */
 export const byteStream = z.custom<never>(() => true)
 
-/** Null for a route without a body. */
+/** Returns null for a route without a body. */
 export function bodyKindOf({ body }: Pick<Bodies, 'body'>): 'json' | 'raw' | 'stream' | null {
   if (!body) return null
   if (body === byteStream) return 'stream'

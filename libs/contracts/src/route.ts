@@ -40,7 +40,7 @@ export interface RouteRate {
   readonly refusal?: { readonly code: 'wrong_pin'; readonly error: string }
 }
 
-/** Of routes that the owner needs against whoever else has signed in: no other session can use them up. */
+/** Limits of routes that the owner needs against an intruder: no other session can use them up. */
 export const ownersRate = { perSession: { points: 20, seconds: 60 }, flood: 'session' } as const
 
 export interface RouteContract {
@@ -55,9 +55,9 @@ export interface RouteContract {
   readonly query?: z.ZodObject
   /** The schema of a JSON body, `rawBody` or `byteStream`. */
   readonly body?: z.ZodType
-  /** The largest body; that of JSON (64 kB) when absent. */
+  /** The largest body; 64 kB when absent. */
   readonly bodyMaxBytes?: number
-  /** When the answer must have begun; 2 s when absent. Of a stream: how long nothing may flow. */
+  /** The answer must begin within this time; 2 s when absent. A stream ends after this time without a byte. */
   readonly deadlineMs?: number
   /** The address itself is the secret of one session, so the call needs no CSRF token. */
   readonly isSignedAddress?: true
@@ -67,7 +67,7 @@ export interface RouteContract {
   readonly replicaHeader?: string
   /** Success answers by status: schemas of JSON, or `byteStream`. */
   readonly responses: Readonly<Record<number, z.ZodType>>
-  /** The response of the service, where the gateway completes it. */
+  /** The response of the service, if the gateway completes it. */
   readonly upstreamResponse?: z.ZodType
   /** The errors of this route, besides those that every route shares. */
   readonly errors: readonly ErrorCode[]

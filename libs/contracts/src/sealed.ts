@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** As many keys as one person can have had. */
+/** The number of keys that one person can have had. */
 export const epochsMax = 1000
 
 export const base64Url = (length: string) =>
@@ -22,7 +22,7 @@ export const publicKey = z
   .object({ epoch, pub: publicPoint })
   .meta({ id: 'PublicKey', description: 'The public half of a person’s key.' })
 
-/** On a message whose `content` only its two members can open. */
+/** Marks a message whose `content` only its two members can open. */
 export const sealed = z
   .strictObject({
     v: z.literal(1),

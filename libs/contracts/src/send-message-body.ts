@@ -3,11 +3,11 @@ import { limits } from './limits.ts'
 import { id, messageContent, messageType } from './primitives.ts'
 import { sealed } from './sealed.ts'
 
-/** At least a nonce, a tag and the smallest padding: 92 bytes. */
+/** The pattern allows no less than a nonce, a tag and the smallest padding: 92 bytes. */
 const sealedContent = /^[\w-]{123,20000}$/
 const plainContent = { content: { maxLength: limits.messageMaxLength }, sealed: false }
 
-/** What a message may consist of, as zod and as JSON Schema. */
+/** The body of a new message, as zod and as JSON Schema. */
 export const sendMessageBody = z
   .strictObject({
     conversationId: id,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const unstorable = 'Contains characters that cannot be stored.'
-// A pattern instead of a refinement, so that the API documents contain it.
+// A pattern is used instead of a refinement, so that the API documents contain it.
 // eslint-disable-next-line no-control-regex
 export const withoutNul = /^[^\u0000]*$/
 /** Text that a database and UTF-8 can hold. */

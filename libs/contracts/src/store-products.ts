@@ -2,5 +2,5 @@ import { yearPrice } from './price.ts'
 
 /** The subscriptions in the stores. */
 export const storeProductIds = ['premium_monthly', 'premium_yearly'] as const
-/** Shown until the store has told its own price. */
+/** The price that is shown until the store has sent its own. */
 export const defaultStorePrice = `${yearPrice.label}/year`

@@ -54,9 +54,9 @@ export class Client {
   readonly origin: string
   readonly headers: Readonly<Record<string, string>>
   readonly cookies = new Map<string, string>()
-  /** A token for all changes, also those made at once: fetched for each, the last one would replace the cookie of the others. */
+  /** One token for all changes, concurrent ones included: a token fetched for each would replace the cookie of the others. */
   keptToken: string | undefined
-  /** Sent again for as long as the cookies that it belongs to are the same. */
+  /** The token is sent again while the cookies it belongs to are the same. */
   #last: { token: string; cookies: string } | undefined
 
   constructor({ gatewayUrl, origin = gatewayUrl, headers = {} }: ClientOptions) {
@@ -95,7 +95,7 @@ export class Client {
     return `${values.get('sid') ?? values.get('pre')} ${values.get('csrf')}`
   }
 
-  /** Calls a route and returns its answer, including refusals. `headers` are sent besides those every call has. */
+  /** Calls a route and returns its answer, including refusals. `headers` are added to the headers of every call. */
   async call<R extends RouteContract>(
     route: R,
     input: Sent<R> = {},

@@ -5,7 +5,7 @@ import { setKafkaRules } from './kafka-users.ts'
 import { waitUntil } from './wait-until.ts'
 
 export interface TopicSettings {
-  /** Copies of each new topic; the broker's default when absent. That of an existing topic stays. */
+  /** Copies of each new topic; the broker's default when absent. An existing topic keeps its number. */
   replicationFactor?: number
   /** Copies that must have a record before it is acknowledged. */
   minInsyncReplicas?: number
@@ -20,8 +20,8 @@ interface WantedTopic {
 }
 
 /**
- * Creates the missing topics, including those for dead letters, and gives existing ones the retention and other settings
- * of now. Safe to repeat.
+ * Creates the missing topics, including those for dead letters, and gives existing ones the present retention and other
+ * settings. Safe to repeat.
  */
 export async function createTopics(
   connection: Pick<KafkaConfig, 'brokers' | 'ssl' | 'sasl'>,
@@ -67,7 +67,7 @@ async function createMissing(
 ): Promise<void> {
   if (missing.length === 0) return
   await admin.createTopics({
-    // The wait of kafkajs treats "not known yet" as a failure.
+    // kafkajs treats a topic that does not exist yet as a failure.
     waitForLeaders: false,
     topics: missing.map(({ config, ...topic }) => ({
       ...topic,
@@ -106,7 +106,7 @@ async function applySettings(admin: Admin, existing: readonly WantedTopic[]): Pr
   const changed = existing.flatMap(({ topic, config }) => {
     const present = own.get(topic) ?? {}
     const differs = Object.entries(config).some(([name, value]) => present[name] !== value)
-    // The request replaces all settings of a topic, also those that an operator made.
+    // The request replaces all settings of a topic, including the operator's own.
     return differs ? [{ type, name: topic, configEntries: entriesOf({ ...present, ...config }) }] : []
   })
   if (changed.length > 0) await admin.alterConfigs({ validateOnly: false, resources: changed })

@@ -4,9 +4,9 @@ export interface EngineAddresses {
   kafkaBrokers: string
   /** Empty where the brokers have no users. */
   kafkaAdminPassword: string
-  /** Of the administrator, as in `mongoAdminUrl`. */
+  /** The administrator's address, as in `mongoAdminUrl`. */
   redisUrl: string
-  /** With the name and the secret of its user, as in `mongoAdminUrl`. */
+  /** Contains the name and the secret of its user, as in `mongoAdminUrl`. */
   s3Url: string
   smtpUrl: string
   inboxUrl: string

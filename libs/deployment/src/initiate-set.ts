@@ -2,7 +2,7 @@ import mongoose from 'mongoose'
 import { waitUntil } from './wait-until.ts'
 
 export interface SetOptions {
-  /** On the loopback of the database: its localhost exception allows the first user to be created. */
+  /** An address on the database's own loopback: its localhost exception allows the first user to be created. */
   address: string
   /** The name under which clients reach it. */
   member: string

@@ -18,7 +18,7 @@ export const kafkaUser = (service: ServiceName): string => `sumlock_${service}`
 
 type KafkaSecrets = Pick<Secrets, 'kafkaAdminPassword' | 'kafkaPasswords'>
 
-/** How the administrator reaches the brokers; without a password where they have no users. */
+/** The administrator's way to the brokers; without a password where they have no users. */
 export const kafkaAdmin = ({
   kafkaBrokers,
   kafkaAdminPassword,
@@ -111,7 +111,7 @@ const keyOf = (entry: AclEntry) =>
 
 const serviceUsers = new Set(['User:*', ...kafkaServices.map((service) => `User:${kafkaUser(service)}`)])
 
-/** Whether a rule is about the namespace alone, or about more and gives or takes a right from one of its users. */
+/** Whether a rule concerns the namespace alone, or more, but changes a right of one of its users. */
 function concerns(namespace: string, entry: AclEntry): boolean {
   const { principal, resourceType, resourceName, resourcePatternType } = entry
   const own = `${namespace}.`

@@ -20,7 +20,7 @@ export interface RedisUser {
 const always = ['ping', 'info']
 const subscribing = ['subscribe', 'unsubscribe', 'psubscribe', 'punsubscribe']
 const publishing = ['publish']
-/** What the limiter's script does, and how it is sent. */
+/** The commands of the limiter's script, and those that send it. */
 const counting = ['eval', 'evalsha', 'set', 'incrby', 'pttl', 'expire']
 
 /** The services that use Redis. */
@@ -32,7 +32,7 @@ const redisServices: readonly ServiceName[] = [
 ]
 
 /**
- * Every user of a namespace. A right to a channel is for subscribing and publishing alike, and only the commands are apart: a service
+ * Every user of a namespace. A right to a channel covers subscribing and publishing; only the commands differ, so a service
  * that does both has two users.
  */
 export const redisUsers = (namespace: string): RedisUser[] =>
@@ -103,13 +103,13 @@ const withRedis = async (redisUrl: string, use: (redis: Redis) => Promise<void>)
   await use(redis).finally(() => redis.disconnect())
 }
 
-/** A Redis with a file of users keeps them over its end; another one forgets them. */
+/** A Redis with a file of users keeps them across a restart; one without forgets them. */
 const keepUsers = (redis: Redis) =>
   redis.call('ACL', 'SAVE').catch((error: Error) => {
     if (!error.message.includes('not configured to use an ACL file')) throw error
   })
 
-/** Creates the users of a namespace, or gives existing ones the passwords and rights of now. */
+/** Creates the users of a namespace, or gives existing ones the present passwords and rights. */
 export const createRedisUsers = (
   { redisUrl }: Pick<EngineAddresses, 'redisUrl'>,
   secrets: RedisSecrets,

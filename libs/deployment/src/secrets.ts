@@ -21,10 +21,10 @@ export interface Secrets {
   keyShareSecretId: string
   /** Needed to open any person's key. Back it up apart from the databases. */
   keyShareSecret: string
-  /** Begins with the sender, as in every key of notices. */
+  /** Its id begins with the sender's name, as every key of notices does. */
   noticeKeyId: string
   noticeKey: string
-  /** billing's own. */
+  /** The key that only billing uses. */
   billingNoticeKeyId: string
   billingNoticeKey: string
   giftCodeKeyId: string
@@ -36,7 +36,7 @@ export interface Secrets {
   kafkaAdminPassword: string
   /** Password of each service's own user at the brokers. */
   kafkaPasswords: Record<CallerName, string>
-  /** Of the administrator. */
+  /** Password of the administrator. */
   redisPassword: string
   /** Password of each service's users at Redis. */
   redisPasswords: Record<CallerName, string>

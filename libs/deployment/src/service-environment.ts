@@ -40,7 +40,7 @@ const internalCallees: Record<ServiceName, readonly DatabaseOwner[]> = {
   realtime: ['auth', 'messaging'],
 }
 
-/** They count requests per address and person. All people of a test suite share one address. */
+/** These limits count per address and person, and all people of a test suite share one address. */
 const limiting: readonly ServiceName[] = ['gateway', 'auth', 'realtime']
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

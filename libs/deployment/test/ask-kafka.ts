@@ -6,13 +6,13 @@ import type { Admin } from 'kafkajs'
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ConfigResourceTypes, ResourcePatternTypes } =
   kafkajs
 
-/** One user of the brokers, who tries everything. Topics and groups are named with the namespace. */
+/** A user of the brokers that tries everything. Topics and groups are named with the namespace. */
 interface KafkaUser {
-  /** Those of these topics in which a record can be published. */
+  /** Returns the topics in which a record can be published. */
   writable(topics: readonly string[]): Promise<string[]>
-  /** Those of these topics whose records can be fetched. */
+  /** Returns the topics whose records can be fetched. */
   readable(topics: readonly string[]): Promise<string[]>
-  /** Those of these consumer groups that it may use; each needs a coordinator. */
+  /** Returns the consumer groups that it may use; each needs a coordinator. */
   usable(groups: readonly string[]): Promise<string[]>
   /** The acts of an administrator that succeed. */
   administered(topics: readonly string[]): Promise<string[]>
@@ -31,7 +31,7 @@ const textOf = (error: NestedError): string =>
     ...(error.partitions ?? []).map((partition) => partition.error?.message),
   ].join(' ')
 
-/** The client does not say why it finds no coordinator. */
+/** The client gives no reason when it finds no coordinator. */
 const noCoordinator = 'Failed to find group coordinator'
 
 /** False when the brokers refuse for want of a right; rejects for any other reason. */
@@ -77,7 +77,7 @@ export async function askKafka(connection: KafkaConnection, namespace: string): 
   const kafka = new Kafka({ ...connection, logLevel: logLevel.NOTHING, retry: { retries: 0 } })
   const admin = kafka.admin()
   await admin.connect()
-  // The first request after the handshake, and one that every user may send.
+  // Every user may send this request, which is the first after the handshake.
   await admin.listGroups()
   const producer = kafka.producer({ allowAutoTopicCreation: false })
   await producer.connect()
@@ -85,7 +85,7 @@ export async function askKafka(connection: KafkaConnection, namespace: string): 
     writable: (topics) =>
       those(topics, (topic) => producer.send({ topic, messages: [{ value: 'x' }], acks: -1 })),
     async readable(topics) {
-      // Each has a client of its own.
+      // Each call has a client of its own.
       const fetched = topics.map((topic) => isAllowed(fetchOne(kafka, probingGroups(namespace), topic)))
       const answers = await Promise.all(fetched)
       return topics.filter((_, index) => answers[index])

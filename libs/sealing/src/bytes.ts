@@ -12,7 +12,7 @@ export const concat = (...parts: readonly Uint8Array[]): Bytes => {
 }
 
 /**
- * Fields as bytes that no other fields give: each as its length (4 bytes, big endian) and its bytes. Text is UTF-8, a whole
+ * Encodes fields so that no other fields give the same bytes: each as its length (4 bytes, big endian) and its bytes. Text is UTF-8, a whole
  * number its decimal text, an absent field empty.
  */
 export const fields = (...values: readonly Field[]): Bytes =>
@@ -35,7 +35,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text)
 }
 
-/** In a loop: `Uint8Array.from` with a function takes ten times as long. Throws on text that is not base64. */
+/** Uses a loop, because `Uint8Array.from` with a function takes ten times as long. Throws on text that is not base64. */
 export function fromBase64(text: string): Bytes {
   const binary = atob(text)
   const bytes = new Uint8Array(binary.length)

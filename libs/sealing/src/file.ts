@@ -12,7 +12,7 @@ export const headerLength = 16
 const magic = [0x53, 0x4c, 0x31, chunkSizeLog2]
 const randomLength = 7
 
-/** What does not open: `size` is not what was declared, `header` is not ours, `chunk` was changed, moved or sealed otherwise. */
+/** Why a file does not open: `size` differs from the declared one, `header` is not ours, `chunk` was changed, moved or sealed otherwise. */
 export class DamagedFileError extends Error {
   readonly reason: 'size' | 'header' | 'chunk'
   constructor(reason: DamagedFileError['reason']) {
@@ -28,7 +28,7 @@ export const fileKey = (mediaKey: Bytes, part: 'thumb' | 'file'): Promise<Key> =
 /** An empty file has one chunk, too. */
 const chunksOf = (size: number): number => Math.max(1, Math.ceil(size / chunkSize))
 
-/** The length of a sealed file whose plain bytes number `size`. */
+/** The length of a sealed file that has `size` plain bytes. */
 export const sealedSize = (size: number): number => headerLength + size + tagLength * chunksOf(size)
 
 /** A chunk opens only in its own place, and the last one only as the last. */

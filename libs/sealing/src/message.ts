@@ -22,7 +22,7 @@ export interface MessageBody {
   at: number
   /** The newest stored message that the sender's client had. */
   after?: { by: string; id: string }
-  /** What the receiver needs to open and show the media. */
+  /** The values with which the receiver opens and shows the media. */
   media?: unknown
 }
 

@@ -30,7 +30,7 @@ export const iterations = 600_000
 const mostIterations = 2_000_000
 const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
 
-/** PBKDF2-SHA-256 of the digits, 32 bytes. Slow on purpose; can run while the server is still being asked. */
+/** PBKDF2-SHA-256 of the digits, 32 bytes. Slow on purpose; can run while the server's answer is awaited. */
 export async function stretch(digits: string, userId: string, n = iterations): Promise<Bytes> {
   if (n < iterations || n > mostIterations) throw new RangeError(`${n} iterations are not allowed.`)
   const source = await crypto.subtle.importKey('raw', new TextEncoder().encode(digits), 'PBKDF2', false, [

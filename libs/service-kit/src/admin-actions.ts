@@ -10,23 +10,23 @@ export interface AdminAction {
   readonly _id: string
   readonly adminId: string
   readonly action: AdminActionKind
-  /** Those who were shown, or whom it was about. */
+  /** The people who were shown, or whom the act concerned. */
   readonly personIds: readonly string[]
   readonly at: Date
-  /** Of a grant. */
+  /** Days of a grant. */
   readonly days?: number
 }
 
-/** `peopleCount`: of all of them, where `personIds` holds the first. */
+/** `peopleCount` counts all people; `personIds` may hold only the first. */
 export type ListedAction = AdminAction & { readonly peopleCount: number }
 
 export type NewAdminAction = Omit<AdminAction, '_id' | 'at'>
 
-/** What one person was told about, summed up by the minute. */
+/** The acts that one person is shown, one row for each minute. */
 export interface MinuteOfActions {
   readonly action: AdminActionKind
   readonly at: Date
-  /** 0 for what has no days. */
+  /** 0 for an act without days. */
   readonly days: number
 }
 
@@ -50,7 +50,7 @@ export function createAdminActionStore(connection: Connection) {
   const rows = connection.collection<AdminAction>('admin_actions')
   const about = (userId: string) => ({ $or: [{ adminId: userId }, { personIds: userId }] })
   return {
-    /** Adds a row: for an act in its transaction, for what is read before the answer. */
+    /** Adds a row: in the transaction of an act, or before the answer of a read. */
     async add({ personIds, ...action }: NewAdminAction, at: Date, session?: ClientSession): Promise<void> {
       const row = { _id: randomUUID(), ...action, personIds: [...new Set(personIds)], at }
       await rows.insertOne(row, { ...(session && { session }) })
@@ -66,7 +66,7 @@ export function createAdminActionStore(connection: Connection) {
       return rows.find(older).project<ListedAction>(parts).sort({ at: -1, _id: -1 }).limit(limit).toArray()
     },
 
-    /** What administrators did of these kinds with a person, the latest first, each kind once a minute. */
+    /** Acts of these kinds that concern a person, the latest first, each kind once a minute. */
     minutesOf: (userId: string, actions: readonly AdminActionKind[], count: number) =>
       rows
         .aggregate<MinuteOfActions>([

@@ -10,7 +10,7 @@ export interface AppErrorDetails {
 }
 
 export interface AppErrorOptions extends ErrorOptions {
-  /** Goes into the Retry-After header. */
+  /** The value of the Retry-After header. */
   retryAfterSeconds?: number
 }
 

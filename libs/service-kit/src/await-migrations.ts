@@ -17,7 +17,7 @@ export interface AwaitMigrationsOptions {
 const recheckMs = 500
 
 /**
- * Resolves once every migration is applied; a service never applies one itself. Meanwhile the internal port answers
+ * Resolves once every migration is applied; a service never applies one itself. Until then the internal port answers
  * `/livez` with 200 and `/readyz` with 503 and the pending ids, so that an orchestrator waits instead of restarting.
  */
 export async function awaitMigrations(

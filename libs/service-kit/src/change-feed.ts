@@ -10,11 +10,11 @@ export interface ChangePage<T, P> {
 export interface ChangeFeedOptions<T, P> {
   /** A page of the changes from a position on. */
   ask: (from: P) => Promise<ChangePage<T, P>>
-  /** The same for a change that is answered again, and another one for a later change. */
+  /** Returns the same key for a repeated change, and another one for a later change. */
   keyOf: (change: T) => string
-  /** Must be safe to repeat: after a failure it receives the same changes again. */
+  /** Applies changes. Must be safe to repeat: after a failure it receives the same changes again. */
   apply: (changes: readonly T[]) => Promise<void> | void
-  /** False: applying the change now is not enough, so it is applied again when it is answered again. True by default. */
+  /** Returns false for a change that has to be applied again when it comes again. True by default. */
   isFinal?: (change: T) => boolean
 }
 
@@ -51,10 +51,10 @@ export function createChangeFeed<T, P>({
 const overlapMs = 60_000
 /** Between the clocks of this process and of the other service; where it is larger, only a change that becomes visible late is missed. */
 const clockDifferenceMs = 60_000
-/** Not 0: changes of before there was a list have that date. */
+/** The value is not 0, the date of changes from before there was a list. */
 const beginningMs = 1
 
-/** How far the changes were read and applied, for a process that starts later. */
+/** The position up to which changes were read and applied; a process that starts later begins there. */
 export interface StoredCursor {
   read(this: void): Promise<Date | undefined>
   /** Never moves back: other processes read the same changes. */
@@ -102,7 +102,7 @@ export function createDatedChangeFeed<T extends { changedAt: string }>({
     seenUntilMs ??= (await cursor.read())?.getTime() ?? beginningMs
     answeredUntilMs = -Infinity
     await read(new Date(Math.max(seenUntilMs - overlapMs, completeUntilMs, beginningMs)))
-    // Only now: what could not be applied is read again.
+    // The cursor moves after `apply`, so that changes are read again when it fails.
     if (answeredUntilMs > seenUntilMs) await cursor.moveTo(new Date(answeredUntilMs))
     seenUntilMs = Math.max(seenUntilMs, answeredUntilMs)
     completeUntilMs = Math.min(seenUntilMs, askedAtMs - overlapMs - clockDifferenceMs)

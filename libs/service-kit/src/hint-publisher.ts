@@ -16,7 +16,7 @@ export interface HintPublisher {
  */
 export function createHintPublisher(redis: Redis, registry: Registry): HintPublisher {
   const registers = [registry]
-  // Bound now: for the Socket.IO adapter, `publish` of the connection becomes the function that is returned here.
+  // Bound here, because the Socket.IO adapter replaces `publish` of the connection by the returned function.
   const send: (channel: string, text: string | Buffer) => Promise<number> = redis.publish.bind(redis)
   // Counts the connection's queue: a command that timed out stays in it.
   const pending = () => redis.commandQueue.length

@@ -15,9 +15,9 @@ export interface HttpAppOptions {
   logger: Logger
   metrics: Metrics
   tracing?: Tracing
-  /** For the public edge, where a `traceparent` is only accepted from requests that pass this test. */
+  /** At the public edge, a `traceparent` is only accepted from requests that pass this test. */
   edge?: { trustsTraceparent(request: IncomingMessage): boolean }
-  /** Closes the connection after a 429: where nothing stands before this app, kept connections would take the place of others. */
+  /** Closes the connection after a 429: without a proxy before this app, kept connections would use up those of others. */
   closesRefused?: boolean
 }
 
@@ -97,7 +97,7 @@ function errorHandler(logger: Logger, closesRefused: boolean): ErrorRequestHandl
   }
 }
 
-/** Whether the whole body is here. Node marks a request as complete some time after its last byte. */
+/** Whether the whole body has arrived. Node marks a request as complete some time after its last byte. */
 const hasArrived = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
   complete || readableLength >= Number(headers['content-length'])
 

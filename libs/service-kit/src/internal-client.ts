@@ -55,7 +55,7 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
     const request = { ...toHttpRequest(contract, input), signal: AbortSignal.timeout(timeoutMs) }
     request.headers = { authorization: credential, ...request.headers, ...carried }
     let failure: unknown
-    // Read once: concurrent calls advance `turn`, and this call would ask the same replica twice.
+    // Read once, because concurrent calls advance `turn` and this call would try the same replica twice.
     const first = turn++
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const replica = replicas[(first + attempt) % replicas.length] as HttpExchange

@@ -8,17 +8,17 @@ export interface Job<Request extends object = object, Progress extends object = 
   readonly kind: string
   /** The id of the person or conversation that the job is about. */
   readonly subject: string
-  /** What the last request asked for. */
+  /** The details of the last request. */
   readonly request: Request
-  /** How far the job has come; absent before its first part. */
+  /** Progress of the job; absent before its first part. */
   readonly progress?: Progress
-  /** How often the job was requested. One that is requested again while it runs starts over before it ends. */
+  /** Number of requests for the job. One that is requested again while it runs starts over before it ends. */
   readonly requests: number
-  /** How often it had been requested when its first part began. */
+  /** Number of requests when its first part began. */
   readonly requestsAtStart?: number
-  /** How many parts were done. A process that has lost the lease cannot write over the progress of another. */
+  /** Number of finished parts. A process that has lost the lease cannot write over the progress of another. */
   readonly parts: number
-  /** When it is its turn. */
+  /** The time of its next turn. */
   readonly dueAt: Date
   readonly createdAt: Date
 }
@@ -57,7 +57,7 @@ export function createJobStore(connection: Connection) {
     /** The job that has waited longest for its turn. */
     next: (now: Date): Promise<Job | null> => rows.findOne({ dueAt: { $lte: now } }, { sort: { dueAt: 1 } }),
 
-    /** Stores how far a job has come. Then it is the turn of the others. */
+    /** Stores the progress of a job and gives the turn to the next one. */
     async save(job: Job, progress: object, now: Date): Promise<void> {
       const $set = { progress, requestsAtStart: atStart(job), dueAt: now }
       await rows.updateOne(inTurn(job), { $set, ...oneMore })

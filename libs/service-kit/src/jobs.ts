@@ -17,8 +17,8 @@ export interface JobKind<Request extends object = object, Progress extends objec
    */
   begin?(this: void, job: Job<Request>): Promise<Progress | null>
   /**
-   * Does the next part, which writes `rowsAtOnce` rows or a few more, and resolves with how far the job has come; undefined
-   * when there was nothing left to do. A part may be repeated, and must then add nothing.
+   * Does the next part, which writes `rowsAtOnce` rows or a few more, and resolves with the job's progress; undefined when
+   * there was nothing left to do. A part may be repeated, and must then add nothing.
    */
   part(this: void, job: Job<Request, Progress>): Promise<Progress | undefined>
 }
@@ -27,7 +27,7 @@ export type JobKinds<Kind extends string = string> = Readonly<Record<Kind, JobKi
 
 export interface Jobs<Kind extends string = string> {
   /**
-   * Notes a job, which goes on until its end whatever stops meanwhile. In the caller's transaction, if there is one: then
+   * Stores a job, which then continues until its end whatever stops. In the caller's transaction, if there is one: then
    * call `kick` after the commit.
    */
   request(this: void, kind: Kind, subject: string, request?: object, session?: ClientSession): Promise<void>
@@ -43,7 +43,7 @@ const retryAfterMs = 10_000
 
 /**
  * The jobs of a service. One process works at a time, under a lease. All jobs take turns: each does one part, then the process
- * rests for as long as that took, so that it uses half of its time at most. Metrics tell the age of the oldest job.
+ * rests for as long as that took, so that it uses half of its time at most. A metric shows the age of the oldest job.
  */
 export function openJobs<Kind extends string>(
   {
@@ -74,7 +74,7 @@ export function openJobs<Kind extends string>(
 
   const serve = async (job: Job, kind: JobKind | undefined) => {
     try {
-      // A newer release of the service has noted it.
+      // A newer release of the service has stored it.
       if (!kind) throw new Error('This release does not know this kind of job.')
       await doPart(job, kind)
     } catch (error) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How a process reaches Kafka: the same names in every service, the topics job and `npm run dlq`. */
+/** The settings of a connection to Kafka: every service, the topics job and `npm run dlq` use the same names. */
 export const kafkaEnv = {
   KAFKA_BROKERS: z.string().transform((list) => list.split(',')),
   KAFKA_TLS: z.enum(['on', 'off']).default('off'),
@@ -11,7 +11,7 @@ export const kafkaEnv = {
   KAFKA_SASL_MECHANISM: z.enum(['scram-sha-512', 'scram-sha-256', 'plain']).default('scram-sha-512'),
 }
 
-/** `loadConfig` completes every setting; other programs may know the brokers alone. */
+/** `loadConfig` completes every setting; other programs may have the brokers alone. */
 export type KafkaSettings = Readonly<
   Pick<z.output<z.ZodObject<typeof kafkaEnv>>, 'KAFKA_BROKERS'> &
     Partial<z.output<z.ZodObject<typeof kafkaEnv>>>
@@ -22,7 +22,7 @@ interface Account {
   password: string
 }
 
-/** What the client library needs of the settings. */
+/** The settings in the form of the client library. */
 export interface KafkaConnection {
   brokers: string[]
   ssl?: { ca?: string[] }
@@ -43,7 +43,7 @@ export function kafkaConnection(settings: KafkaSettings): KafkaConnection {
   }
 }
 
-/** The faults that no setting has alone. */
+/** The faults of settings that contradict each other. */
 export function kafkaFaults(env: NodeJS.ProcessEnv): string[] {
   const hasTls = env['KAFKA_TLS'] === 'on'
   const faults: string[] = []

@@ -46,7 +46,7 @@ const renewEveryMs = 1000
 
 /**
  * Works as the only owner; false when another owner has the lease, or it was lost before the work ended. It ends three seconds
- * after the owner died. The work asks `isHeld` between its parts: false when another owner has taken over, or when no renewal
+ * after the owner died. The work calls `isHeld` between its parts: false when another owner has taken over, or when no renewal
  * came through for three seconds.
  */
 export async function whileHolding(
@@ -60,7 +60,7 @@ export async function whileHolding(
   const renew = async () => {
     const untilMs = clock.nowMs() + heldMs
     const isOwn = await lease.renew(new Date(untilMs))
-    // What was lost stays lost: another owner may have worked meanwhile.
+    // A lost lease stays lost, because another owner may have worked since.
     if (isHeld()) heldUntilMs = isOwn ? Math.max(heldUntilMs, untilMs) : -Infinity
   }
   const renewal = setInterval(() => void renew().catch(() => undefined), renewEveryMs)

@@ -6,11 +6,11 @@ import type { Clock } from './clock.ts'
 export interface ActionReader {
   readonly adminActions: Pick<AdminActionStore, 'add' | 'page'>
   readonly clock: Clock
-  /** The usernames of people by id; without those who are gone. */
+  /** The usernames of people by id; without people who are gone. */
   usernamesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
-/** A page of what administrators did, with present names. Throws `not_found` when the last row of the page before has ended. */
+/** A page of what administrators did, with present names. Throws `not_found` when the row that the page should follow no longer exists. */
 export async function listAdminActions(
   { adminActions, clock, usernamesOf }: ActionReader,
   { adminId, ...query }: ActionQuery & { adminId: string },

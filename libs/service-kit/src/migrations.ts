@@ -42,7 +42,7 @@ export async function runMigrations(
   options: MigrationLockOptions,
 ): Promise<string[]> {
   const applied: string[] = []
-  // The same owner in each attempt, because a lock that could not be released is still its own.
+  // The owner stays the same in each attempt, because a lock that could not be released is still its own.
   const owner = randomUUID()
   let giveUpAtMs = Infinity
   for (;;) {
@@ -75,7 +75,7 @@ async function applyPending(
       await lock.renew()
       options.logger.info({ migration: id }, 'applying a migration')
       await up(connection)
-      // The lock may have been lost meanwhile; the other runner then applies this migration again.
+      // The lock may have been lost by now; the other runner then applies this migration again.
       await lock.renew()
       await rows.insertOne({ _id: id, appliedAt: options.clock.now() })
       onApplied(id)

@@ -29,7 +29,7 @@ const exportTimeoutMs = 2000
 /** `performance.now()` as milliseconds since the epoch; the SDK itself starts spans on whole milliseconds. */
 const epochMs = (sinceStartMs = performance.now()) => performance.timeOrigin + sinceStartMs
 
-/** The only file that imports the OpenTelemetry SDK. Loaded when tracing is on. */
+/** This is the only file that imports the OpenTelemetry SDK; it is loaded when tracing is on. */
 export function createOtlpTracing({
   service,
   instance,

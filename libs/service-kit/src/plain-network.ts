@@ -9,11 +9,11 @@ const hasTls: Record<string, (options: Options) => boolean> = {
   'rediss:': () => true,
   'https:': () => true,
 }
-/** Options of an address that accept the certificate of anybody. */
+/** Options of an address that accept any certificate. */
 const uncheckedOptions = ['tlsinsecure', 'tlsallowinvalidcertificates', 'tlsallowinvalidhostnames']
 
 const isSecret = (address: string): boolean => {
-  // A list of hosts is no URL; TLS is decided by what stands around it.
+  // A list of hosts is no URL; scheme and options decide about TLS.
   const url = URL.parse(address.replace(/,[^/@]*(?=[/?]|$)/, ''))
   // MongoDB's driver ignores the case of options.
   const options = new Map([...(url?.searchParams ?? [])].map(([name, value]) => [name.toLowerCase(), value]))

@@ -4,10 +4,10 @@ import type { InternalClient } from './internal-client.ts'
 import type { Logger } from './logger.ts'
 import type { UnconfirmedRecords } from './unconfirmed-records.ts'
 
-/** What an owner of data says to auth about people who were deleted. */
+/** The calls to auth of a service that holds data of deleted people. */
 export interface Purges {
   /**
-   * Asks whether this person's data have to be erased; null when not, which is counted. Throws `unavailable` while auth is
+   * Resolves with the purge that auth confirms, or null, which is counted. Throws `unavailable` while auth is
    * away.
    */
   confirm(this: void, userId: string): Promise<{ isRepeated: boolean } | null>
@@ -15,7 +15,7 @@ export interface Purges {
   acknowledge(this: void, userId: string): Promise<void>
 }
 
-/** Whoever reaches Kafka could write the request to erase a person, so auth itself is asked. */
+/** Anybody who reaches Kafka could write the request to erase a person, so auth has to confirm it. */
 export function createPurges(options: {
   auth: InternalClient
   unconfirmed: UnconfirmedRecords

@@ -10,8 +10,8 @@ export interface Range {
 export const migratedAtOnce = 2000
 
 /**
- * Cuts the rows of a collection into ranges of 2,000, in the order of an indexed key that is unique. For migrations: what is
- * written range by range can be killed and repeated.
+ * Cuts the rows of a collection into ranges of 2,000, in the order of an indexed key that is unique. A migration that
+ * writes range by range can be killed and repeated.
  */
 export async function* rangesOf(
   collection: Pick<mongo.Collection, 'find'>,

@@ -15,7 +15,7 @@ export interface RepeaterOptions {
 export interface Repeater {
   /** Runs the job now; during a run, once more as soon as that run has ended. */
   kick(this: void): void
-  /** Stops the timer and resolves when the present run, and a run requested meanwhile, have ended. */
+  /** Stops the timer and resolves when the present run, and one requested during it, have ended. */
   stop(this: void): Promise<void>
 }
 

@@ -7,7 +7,7 @@ export interface RequestState {
   readonly cookies: Record<string, string>
   /** The path of the matched route, for metrics and traces: set by the handler that matched it. */
   route?: string
-  /** The service that an internal route has recognised. */
+  /** The calling service of an internal route, once it is verified. */
   callingService?: ServiceName
 }
 

@@ -11,9 +11,9 @@ const idleTimeoutMs = 15_000
 const maxSockets = 512
 
 /**
- * A client for the store of the settings. A request fails after 1 s without a connection and after 15 s in which no byte
- * moved, also because the answer is read slowly, and one whose body is no stream is then tried once more. That leaves time for long uploads; a caller that wants
- * an answer sooner passes `requestTimeout` in ms, or an `abortSignal`, to `send`.
+ * A client for the store of the settings. A request fails after 1 s without a connection and after 15 s without a
+ * byte, even if only the answer is read slowly; one whose body is no stream is then tried once more. Long uploads have time; a
+ * caller that needs an answer sooner passes `requestTimeout` in ms, or an `abortSignal`, to `send`.
  */
 export function createS3Client(settings: Omit<S3Settings, 'S3_BUCKET'>): S3Client {
   const { S3_ENDPOINT: endpoint, S3_REGION: region } = settings

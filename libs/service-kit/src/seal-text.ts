@@ -16,7 +16,7 @@ export interface SealKey {
 
 const algorithm = 'aes-256-gcm'
 
-/** Binds the text to the id of what it belongs to: a seal cannot be moved to another one. */
+/** Binds the text to its owner's id, so that it cannot be moved to another one. */
 export function sealText(text: string, ownerId: string, key: SealKey): SealedText {
   const iv = randomBytes(12)
   const cipher = createCipheriv(algorithm, key.secret, iv).setAAD(Buffer.from(ownerId))
@@ -25,7 +25,7 @@ export function sealText(text: string, ownerId: string, key: SealKey): SealedTex
   return { keyId: key.id, iv: base64(iv), ciphertext: base64(ciphertext), tag: base64(cipher.getAuthTag()) }
 }
 
-/** Throws when the secret or the owner is another one, or a byte was changed. */
+/** Throws when secret or owner differ, or a byte was changed. */
 export function openText({ iv, ciphertext, tag }: SealedText, ownerId: string, secret: Buffer): string {
   const bytes = (text: string) => Buffer.from(text, 'base64')
   const decipher = createDecipheriv(algorithm, secret, bytes(iv), { authTagLength: 16 })

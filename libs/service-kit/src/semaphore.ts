@@ -15,7 +15,7 @@ export interface SemaphoreOptions {
 
 export interface AcquireOptions {
   timeoutMs: number
-  /** With so many callers in the queue, a further one is refused at once. */
+  /** The most callers in the queue; a further one is refused at once. */
   maxQueued?: number
   /** An abort leaves the queue, or releases the permit. */
   signal?: AbortSignal

@@ -11,7 +11,7 @@ export interface ServedApps {
   internalApp: Express
   /** How many connections the public port keeps open; more are closed at once. No limit when absent. */
   maxConnections?: number | undefined
-  /** How long a request to the public port may take to arrive, ms; 15 s when absent. */
+  /** The time in which a request to the public port has to arrive, ms; 15 s when absent. */
   requestTimeoutMs?: number
   /** The most bytes of the headers of a request to the public port; Node's 16 kB when absent. */
   maxHeaderBytes?: number
@@ -21,7 +21,7 @@ export interface ServedApps {
   drain?: () => Promise<void>
 }
 
-/** How long requests in flight may take after the ports were closed, ms. */
+/** The time that requests in flight have after the ports were closed, ms. */
 export const requestGraceMs = 10_000
 
 /** Set on every answer of a service that is stopping, so that the gateway turns to another replica. */
@@ -147,7 +147,7 @@ export function runMain(start: () => Promise<StopService>): void {
   )
 }
 
-/** With Node's 511, a burst makes the system drop connections of others, which then wait for seconds. */
+/** With Node's default of 511, a burst makes the system drop other connections, which then wait for seconds. */
 const backlog = 4096
 
 function listen(server: Server, port: number, host: string): Promise<void> {

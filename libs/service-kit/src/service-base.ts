@@ -29,7 +29,7 @@ export interface ServiceBase<C extends CommonConfig = CommonConfig> {
   onWarmUp(this: void, open: Opener): void
   /** Registers a function that closes something at the stop; the last one registered runs first. */
   onClose(this: void, close: () => unknown): void
-  /** Closes everything in reverse order, each after the one before has ended. */
+  /** Closes everything in reverse order, one after another. */
   close(this: void): Promise<void>
 }
 

@@ -15,7 +15,7 @@ const repeatedForMs = 12_000
 
 type Change = SessionChanges['changed'][number]
 
-/** The cursor of the answer before. */
+/** The cursor of the previous answer. */
 interface Position {
   since: string | undefined
 }
@@ -23,7 +23,7 @@ interface Position {
 export interface SessionFollowerOptions {
   /** Calls `getSessionChanges` of auth. Must settle within the interval: see `sessionChangesTimeoutMs`. */
   ask: (position: Position) => Promise<SessionChanges>
-  /** These sessions lost rights: discard what was cached of them before. Called repeatedly while a change is young. */
+  /** These sessions lost rights: discard what is cached of them. Called repeatedly while a change is young. */
   onChanged: (sids: readonly string[]) => void
   /** Any session may have changed: after the first request, or when auth does not list the changes. */
   onReset: () => void
@@ -41,7 +41,7 @@ export interface SessionFollower {
   stop(this: void): void
 }
 
-/** Asks auth every two seconds which sessions changed; one request at a time. */
+/** Fetches the changed sessions from auth every two seconds, one request at a time. */
 export function followSessionChanges({
   ask,
   onChanged,

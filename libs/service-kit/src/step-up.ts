@@ -14,7 +14,7 @@ export const stepUpRequired = () =>
 
 export const notUnlocked = () => new AppError('locked', 'locked', 'Please unlock first.')
 
-/** What keeps an administrator's session from administrating: it is locked, or the account password was not given within 15 minutes. Null: nothing. */
+/** Why an administrator's session may not administrate: it is locked, or the account password was not given within 15 minutes. Null if it may. */
 export function refusalOfAdmin(
   { unlockedUntil, passwordGivenAt }: { unlockedUntil: Date | null; passwordGivenAt: Date },
   nowMs: number,
@@ -24,7 +24,7 @@ export function refusalOfAdmin(
   return new AppError('forbidden', 'step_up_required', 'Please give your account password to do this.')
 }
 
-/** Throws `step_up_required`. In discreet mode, a session that is locked for long must not learn what the account has. */
+/** Throws `step_up_required`. In discreet mode, a session that is locked for long gets no data of the account. */
 export function requireSteppedUp(session: Parameters<typeof isSteppedUp>[0], nowMs: number): void {
   if (!isSteppedUp(session, nowMs)) throw stepUpRequired()
 }

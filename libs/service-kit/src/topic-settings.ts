@@ -11,7 +11,7 @@ const schema = z.object({
   KAFKA_REPLICATION_FACTOR: copies,
   /** Copies that must have a record before it is acknowledged; the broker's default when absent. */
   KAFKA_MIN_INSYNC_REPLICAS: copies,
-  /** `on`: the job also gives the users of the services their rights. Elsewhere an operator does (docs/engine-users.md). */
+  /** `on`: the job also gives the users of the services their rights. Otherwise an operator gives them (docs/engine-users.md). */
   KAFKA_ACLS: z.enum(['on', 'off']).default('off'),
 })
 

@@ -8,7 +8,7 @@ export interface SpanOptions {
   /** `traceparent` of the parent span; that of the current request when absent. */
   parent?: string | undefined
   attributes?: SpanAttributes
-  /** As of `performance.now()`; now when absent. */
+  /** A time of `performance.now()`; now when absent. */
   startedAtMs?: number
   /** At the public edge a span may start a trace, and the sampling ratio also decides about a browser's `traceparent`. */
   isEdge?: boolean
@@ -19,7 +19,7 @@ export interface SpanEnd {
   name?: string
   attributes?: SpanAttributes
   failed?: boolean
-  /** Of `performance.now()`; now when absent. */
+  /** The end by `performance.now()`; now when absent. */
   endedAtMs?: number
 }
 

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 
 export type UnconfirmedRecords = Counter<'type'>
 
-/** Counts events that their owner did not confirm when it was asked: anybody who reaches Kafka may have written them. */
+/** Counts events that their owner did not confirm: anybody who reaches Kafka may have written them. */
 export const createUnconfirmedRecords = (registry: Registry): UnconfirmedRecords =>
   new Counter({
     name: 'unconfirmed_records_total',

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ServiceBase } from './service-base.ts'
 
-/** How long a service stays unready for its connections, ms. Without some of them it still answers. */
+/** The most time that a service waits for its connections before it is ready, ms. It answers without some of them, too. */
 const warmUpMs = 5000
 const retryMs = 250
 

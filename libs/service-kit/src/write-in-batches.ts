@@ -8,7 +8,7 @@ export const rowsAtOnce = 500
 const byId = { hint: { _id: 1 } }
 
 /**
- * Deletes matching rows, 500 with a command, and rests between two commands for as long as the one before took. Ends early,
+ * Deletes matching rows, 500 with a command, and rests after each command for as long as it took. Ends early,
  * between two commands, when `stopping` is aborted. Resolves with the number of rows.
  */
 export const deleteInBatches = <T extends mongo.BSON.Document>(
@@ -74,7 +74,7 @@ async function writeNext<T extends mongo.BSON.Document, R>(
 ): Promise<{ result?: R; hasMore: boolean }> {
   const ids = await idsOf(collection, filter, rowsAtOnce)
   if (ids.length === 0) return { hasMore: false }
-  // Repeats the filter, so that a row that changed meanwhile stays.
+  // Repeats the filter, so that a row that has changed since stays.
   const result = await write({ $and: [{ _id: { $in: ids } }, filter] } as mongo.Filter<T>)
   return { result, hasMore: ids.length === rowsAtOnce }
 }

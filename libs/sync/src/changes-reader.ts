@@ -3,16 +3,16 @@ import type { Changes } from '@sumlock/contracts/changes-routes'
 const firstPollAfterMs = 3000
 
 export interface ChangesReader {
-  /** How long the server wants a client that has to poll to wait. */
+  /** The wait between two polls that the server has chosen. */
   readonly pollAfterMs: number
   /**
-   * Asks for the changes since the last call and passes on those that its answer did not contain already. Rejects when the
-   * server did not answer or `apply` failed; the next call then asks for the same changes again.
+   * Fetches the changes since the last call and passes on those that its answer did not contain already. Rejects when the
+   * server did not answer or `apply` failed; the next call then fetches the same changes again.
    */
   read(apply: (changes: Changes, isFirst: boolean) => Promise<void>): Promise<void>
 }
 
-/** Reads what has changed in a list from one call to the next. `fetch` asks the server; without a time for the whole list. */
+/** Reads what has changed in a list from one call to the next. `fetch` calls the server; without a time it fetches the whole list. */
 export function createChangesReader(fetch: (since: string | undefined) => Promise<Changes>): ChangesReader {
   let since: string | undefined
   let pollAfterMs = firstPollAfterMs

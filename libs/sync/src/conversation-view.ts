@@ -59,7 +59,7 @@ export interface ConversationView {
   loadOlder(): Promise<void>
   /** A visible conversation is fetched every 30 s, and its messages count as read. */
   setVisible(visible: boolean): void
-  /** Fetches new messages, because the server has said that something has changed. */
+  /** Fetches new messages, because the server has announced a change. */
   refresh(): void
   /** The window came to the front, or the device is online again. */
   onFocus(): void

@@ -14,10 +14,10 @@ export function toFailure(error: unknown): SyncFailure {
   }
 }
 
-/** What to do with a failed call: retry, wait until the session is usable again, or leave it to the person. */
+/** The reaction to a failed call: retry, wait until the session is usable again, or leave it to the person. */
 export type Remedy = 'retry' | 'wait-for-session' | 'give-up'
 
-/** Maps a failure to what happens next. After a CSRF refusal the next attempt fetches a new token. */
+/** Maps a failure to the reaction. After a CSRF refusal the next attempt fetches a new token. */
 export function remedyOf({ status, code }: SyncFailure): Remedy {
   if (status === null || status >= 500 || status === 408 || status === 425 || status === 429) return 'retry'
   if (code === 'csrf_failed') return 'retry'

@@ -15,7 +15,7 @@ export const emptyList: MessageList = { messages: [], watermark: 0, loaded: fals
 
 /** Adds one message from the live connection. The watermark advances only if it is the next in order. */
 export function mergeHint(list: MessageList, message: Message): MessageList {
-  // No message is missing up to the watermark.
+  // No message up to the watermark is missing.
   if (message.seq <= list.watermark) return list
   const messages = mergeMessages(list.messages, [message])
   return messages === list.messages ? list : advance({ ...list, messages })

@@ -22,7 +22,7 @@ export interface OutboxOptions {
   /** Unsent messages are kept in memory only when absent. */
   store?: OutboxStore
   /**
-   * Makes what is sent of a message. A sealed result is kept and sent by every attempt. Rejects like a failed call.
+   * Prepares a message for sending. A sealed result is kept and sent by every attempt. Rejects like a failed call.
    */
   prepare?: (message: OutgoingMessage) => Promise<OutgoingMessage>
   /** Time limit of one attempt; 10 s when absent. */
@@ -65,7 +65,7 @@ export interface Outbox {
 }
 
 const storeWithinMs = 500
-/** A person has a new key: what was prepared for the former one is of no use. */
+/** Call it when a person has a new key: results for the former key are useless. */
 const keysChanged = 'keys_changed'
 
 /** Loads the unsent messages of an earlier page, then starts to send. */
@@ -89,7 +89,7 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
 
   const preparedOf = async (item: OutboxItem): Promise<OutgoingMessage> => {
     if (!prepare) return item.message
-    // A plain message is prepared again at each attempt, because the partner may have got a key since.
+    // A plain message is prepared again at each attempt, because the partner may have a key by then.
     if (item.prepared?.sealed) return item.prepared
     const prepared = await prepare(item.message)
     // An earlier attempt that timed out may have sealed this message in the meantime.
@@ -142,7 +142,7 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
   }
   const opened = store?.load().then(open, () => open([]))
   if (!store) open([])
-  /** What a person sees as being sent is there after a reload, too. */
+  /** Stores a message before it is shown, so that it survives a reload. */
   const join = async (item: OutboxItem) => {
     joining = [...joining, item]
     if (state === 'loading') await opened
@@ -187,7 +187,7 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
   }
 }
 
-/** The actions a person takes on single messages. */
+/** The actions of a person on single messages. */
 function itemActions(
   items: OutboxItems,
   pump: (conversationId: string) => void,

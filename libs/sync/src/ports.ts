@@ -9,7 +9,7 @@ export type Draft =
       messageType: 'image' | 'video' | 'voice'
       mediaUrl: string
       content?: string
-      /** What the sealed body says of a file that was sealed, its key included: it never leaves in the open. */
+      /** Describes a sealed file, its key included; it is part of the sealed body and never leaves in the open. */
       media?: unknown
     }
 
@@ -17,7 +17,7 @@ export type Draft =
 export type OutgoingMessage = Draft & {
   conversationId: string
   clientMessageId: string
-  /** With which keys `content` was sealed; absent on plain text. */
+  /** The keys that sealed `content`; absent on plain text. */
   sealed?: Sealed
 }
 
@@ -30,7 +30,7 @@ export interface HistoryQuery {
 }
 
 /**
- * The calls the engine needs. A failed call rejects with an error that has `status` (the HTTP status; absent without an
+ * The calls that the engine makes. A failed call rejects with an error that has `status` (the HTTP status; absent without an
  * answer) and may have `code`, `resetsAt` and `retryAfterMs`. `signal` aborts when the engine stops waiting.
  */
 export interface SyncApi {
@@ -77,9 +77,9 @@ export interface SyncClock {
 }
 
 export interface OutboxItem {
-  /** As the person wrote it. */
+  /** The message as the person wrote it. */
   readonly message: OutgoingMessage
-  /** As it is sent, once it was prepared: when sealed, every attempt sends the same. */
+  /** The message as it is sent, once it was prepared; a sealed one is the same in every attempt. */
   readonly prepared?: OutgoingMessage | undefined
   readonly createdAtMs: number
   /** A `failed` item is only retried by the person. */

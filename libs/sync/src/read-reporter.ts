@@ -39,7 +39,7 @@ export function createReadReporter({ clock, userId, markRead }: ReadReporterOpti
   }
   return {
     report(list) {
-      // A later one may count as read: what a blocked person sent is never unread.
+      // A later message may count as read, because messages of a blocked person are never unread.
       const last = list.messages.findLast(
         ({ seq, senderId, isRead }) => seq <= list.watermark && senderId !== userId && !isRead,
       )

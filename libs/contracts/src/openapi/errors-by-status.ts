@@ -15,7 +15,7 @@ function sharedErrors(route: RouteContract): ErrorCode[] {
   const isWebhook = access === 'webhook'
   return [
     'bad_path',
-    // Also for a body on a route without one.
+    // A body on a route without one gets it, too.
     'invalid_request',
     ...when(bodyKindOf(route) === 'json', 'invalid_json', 'unsupported_content_type'),
     ...when(body, 'body_too_large', 'request_too_slow'),

@@ -39,7 +39,7 @@ export interface Operation {
   parameters?: Parameter[]
   requestBody?: { required: true; content: JsonContent | RawContent; 'x-max-bytes': number }
   responses: Record<string, Response>
-  /** When the answer has begun at the latest. */
+  /** The deadline for the beginning of the answer. */
   'x-deadline-ms': number
 }
 
