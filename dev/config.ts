@@ -14,7 +14,7 @@ export const enginesMode = process.env['SUMLOCK_ENGINES_MODE'] === 'external' ? 
 export const externalEngines = {
   mongoAdminUrl: process.env['SUMLOCK_MONGO_ADMIN_URL'] ?? '',
   kafkaBrokers: process.env['SUMLOCK_KAFKA_BROKERS'] ?? '',
-  // Brokers that a person started have the users that the person gave them.
+  // A person who starts brokers also decides about their users.
   kafkaAdminPassword: '',
   redisUrl: process.env['SUMLOCK_REDIS_URL'] ?? '',
   s3Url: process.env['SUMLOCK_S3_URL'] ?? '',
@@ -40,7 +40,7 @@ export function markChildren(mark: string): void {
   process.env[runMarkName] = mark
 }
 
-/** The environment of a tool that runs once: this machine's own, with its proxies and mirrors. */
+/** The environment of a tool that runs once: the machine's own, with its proxies and mirrors. */
 export const inheritedEnvironment: NodeJS.ProcessEnv = process.env
 
 const machineNames =

@@ -17,7 +17,7 @@ const seconds = numberSetting('SECONDS')
 const isSet = (name: string) => __ENV[name] !== undefined
 
 const peoplePerListener = 20
-/** A message begins with the time at which it was due; the server does not look whether it is really sealed. */
+/** A message begins with the time at which it was due; the server does not check whether it is really sealed. */
 const timeLength = 13
 const length = isSet('LENGTH') ? numberSetting('LENGTH') : timeLength
 const tries = 3

@@ -52,7 +52,7 @@ export function signIn() {
   check(post(withFreshToken(session), '/api/logout'), { 'signs out': ({ status }) => status === 200 })
 }
 
-/** Waits for the common moment, then asks until the answer is not 429 or a minute has passed. */
+/** Waits for the common moment, then tries until the answer is not 429 or a minute has passed. */
 function rush(session: Session, path: string, body: object) {
   const ready = withFreshToken(session)
   sleep(Math.max(0, exec.scenario.startTime + gatherMs - Date.now()) / 1000)

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { repoRoot } from '@sumlock/dev/config'
 
-// `npm run check`: every check, or those whose names are given.
+// `npm run check` runs every check, or those that are named.
 
 /** `npm ci` empties it: a cached result of lint does not see a type that another file changed. */
 const cache = 'node_modules/.cache/check'

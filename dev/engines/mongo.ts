@@ -54,12 +54,12 @@ export async function createMongod({
       `--bind_ip=${host}`,
       '--replSet=rs0',
       '--wiredTigerCacheSizeGB=0.25',
-      // By default 5 % of so small a cache: new messages would be written twice, when they come and again at the next checkpoint.
+      // The default is 5 %: with so small a cache, new messages would be written when they come and again at the next checkpoint.
       '--wiredTigerEngineConfigString=eviction_dirty_target=20,eviction_dirty_trigger=40,eviction_updates_target=20,eviction_updates_trigger=40',
       '--quiet',
       '--setParameter=diagnosticDataCollectionEnabled=false',
       '--setParameter=shutdownTimeoutMillisForSignaledShutdown=100',
-      // A process killed inside a transaction blocks the next writer of its documents for this long.
+      // A process that is killed inside a transaction blocks the next writer of its documents for this time.
       '--setParameter=transactionLifetimeLimitSeconds=3',
       // A line about a slow query holds its filter: hashes of cookies, addresses.
       '--slowms=86400000',

@@ -75,12 +75,12 @@ async function fetchS3Proxy(folder: string): Promise<void> {
     throw new Error(`${jar} (sha256 ${actual}) is not the pinned file: refusing to run it.`)
 }
 
-/** Until an upload is complete, its file has the name `<key>-<random uuid>`. */
+/** An upload has the file name `<key>-<random uuid>` until it is complete. */
 const unfinishedName = /[^/]-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /**
- * Removes what interrupted uploads left: files of a killed store, and of every upload that was cut off from
- * `filesystem-nio2`. They would be listed as objects. So no object may have a key that ends like such a file.
+ * Removes the files of interrupted uploads: those of a killed store, and with `filesystem-nio2` of every upload that was cut
+ * off. They would be listed as objects. So no object may have a key that ends like such a file.
  */
 async function removeUnfinished(buckets: string): Promise<void> {
   const entries = await readdir(buckets, { recursive: true, withFileTypes: true })

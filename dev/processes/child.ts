@@ -16,9 +16,9 @@ export interface ChildSpec {
   env?: Readonly<Record<string, string>>
   logDir: string
   port: number
-  /** Answered with success when the process is ready; without one it only has to listen on its port. */
+  /** An address that answers with success when the process is ready; without it the process only has to listen on its port. */
   healthUrl?: string
-  /** Polled in place of both. */
+  /** A check that replaces both. */
   ready?: () => Promise<boolean>
 }
 

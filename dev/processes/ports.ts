@@ -10,7 +10,7 @@ import { join } from 'node:path'
 const firstPort = 12_000
 const lastPort = 31_999
 
-/** How long a port stays promised to who asked for it: until its process listens. */
+/** How long a port is reserved for its process, which then listens. */
 const claimMs = 120_000
 const claims = join(tmpdir(), 'sumlock-ports')
 
@@ -27,7 +27,7 @@ function claim(port: number): boolean {
   }
 }
 
-/** `count` ports of this machine that were free a moment ago, all different, and given to no other process meanwhile. */
+/** `count` ports of this machine that were free a moment ago, all different and reserved for no other process. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>()
   while (ports.size < count) {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 const hasProc = existsSync('/proc/self/stat')
 
 /**
- * Tells a process from a later one with the same id, by its start time and the boot of the machine. Null when there
+ * Distinguishes a process from a later one with the same id, by its start time and the boot of the machine. Null when there
  * is no such process, or when it has ended and its parent has not reaped it yet.
  */
 export function identityOf(pid: number): string | null {

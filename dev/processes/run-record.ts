@@ -12,12 +12,12 @@ export type PartRecord = Pick<Child, 'name' | 'port' | 'healthUrl'> & { pid: num
 
 /** The record that a running product keeps beside its data, for other commands and for the next start. */
 export interface RunRecord {
-  /** In the environment of every process of this run. */
+  /** The mark in the environment of every process of this run. */
   mark: string
   pid: number
   /** Identity of process `pid`, whose id may be reused later. */
   identity: string
-  /** As a person types it: `npm start`. */
+  /** The command as a person types it: `npm start`. */
   command: string
   url: string
   startedAt: string
@@ -43,7 +43,7 @@ export function writeRunRecord(dataDir: string, record: RunRecord): void {
   renameSync(part, fileOf(dataDir))
 }
 
-/** The databases, the mails and the keys in it are nobody else's on this machine. */
+/** Only the owner may read it: it holds databases, mails and keys. */
 function closeToOthers(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true })
   chmodSync(dataDir, 0o700)

@@ -26,7 +26,7 @@ export async function run(
   }
 }
 
-/** `program` if it is on PATH and prints a matching `--version`; otherwise null. */
+/** Returns `program` if it is on PATH and prints a matching `--version`; otherwise null. */
 export async function findOnPath(program: string, version: RegExp): Promise<string | null> {
   try {
     return version.test(await run(program, ['--version'])) ? program : null

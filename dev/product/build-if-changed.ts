@@ -20,7 +20,7 @@ export async function buildIfChanged({ stamp, sources, build }: BuildOptions): P
   // `npm start` and `npm test` may both need it at the same time.
   await withFileLock(join(repoRoot, '.data/build.lock'), async () => {
     if (isFresh()) return
-    // A build that fails half-way leaves nothing of the last one that could pass for it.
+    // A build that fails half-way must not leave files of the last one that could pass for its own.
     rmSync(stamp, { force: true })
     await build()
     mkdirSync(dirname(stamp), { recursive: true })

@@ -5,7 +5,7 @@ import { refuseOpenDemo } from '@sumlock/jobs/demo-accounts'
 import { repoRoot } from '../config.ts'
 import { usualPort } from './local-ports.ts'
 
-/** Where the product of a command runs and keeps its data; with other values several run side by side. */
+/** The place where a command's product runs and keeps its data; with different values several run side by side. */
 export interface ProductOptions extends ReturnType<typeof readDemo> {
   dataDir: string
   /** The gateway's port; the others keep their distance from it. */

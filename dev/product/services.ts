@@ -23,7 +23,7 @@ export interface StackOptions {
   mode: 'local' | 'test'
   logDir: string
   ports?: PortPlan
-  /** Instances per service; one when absent, and none of a service that nothing will call. */
+  /** Instances per service; one when absent, and none for a service that nothing will call. */
   replicas?: Partial<Record<ServiceName, number>>
   /** Folder of the built web app, served by the gateway; none when absent. */
   webRoot?: string
@@ -51,7 +51,7 @@ export interface Stack {
   readonly secrets: Secrets
   readonly namespace: string
   readonly services: ServiceProcess[]
-  /** The processes of the services: themselves, or the one that all run in. */
+  /** The processes of the services: one for each, or one for all. */
   readonly processes: readonly Child[]
   service(name: ServiceName, index?: number): ServiceProcess
   stop(): Promise<void>
@@ -163,7 +163,7 @@ function nodeProcess(
 }
 
 async function planPorts(replicas: Partial<Record<ServiceName, number>>): Promise<PortPlan> {
-  // The others are given the address of a service without instances, too.
+  // Other services need the address of a service without instances, too.
   const counts = serviceNames.map((service) => [service, replicas[service] || 1] as const)
   const ports = await freePorts(2 * counts.reduce((sum, [, count]) => sum + count, 0))
   const pair = () => ({ public: ports.pop() as number, internal: ports.pop() as number })

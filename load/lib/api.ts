@@ -31,7 +31,7 @@ export const get = (session: Session, path: string, name = path) =>
   http.get(gateway + path, paramsOf(session, name))
 
 export function post(session: Session, path: string, body?: object) {
-  // As the client sends it with a message; the gateway ignores it elsewhere.
+  // The client sends it with a message; the gateway ignores it on other routes.
   const ofMessages = { 'x-conversation-id': session.conversationId }
   const token = { 'x-csrf-token': session.csrfToken, ...ofMessages }
   const headers = body ? { ...token, 'content-type': 'application/json' } : token

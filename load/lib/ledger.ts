@@ -19,7 +19,7 @@ export function createLedger(userId: string, lastSeq: number, isOurs: (clientMes
   let doubled = 0
 
   return {
-    /** Notes an announced message; returns whether it is new and from the other person. */
+    /** Records an announced message; returns whether it is new and from the other person. */
     see({ seq, clientMessageId, senderId }: Seen): boolean {
       if (!isOurs(clientMessageId)) return false
       if (announced.has(seq)) {
@@ -29,7 +29,7 @@ export function createLedger(userId: string, lastSeq: number, isOurs: (clientMes
       announced.set(seq, clientMessageId)
       return senderId !== userId
     },
-    /** Counts what the history since `lastSeq` and the announcements say about the run. */
+    /** Counts differences between the history since `lastSeq` and the announcements. */
     settle(history: readonly Seen[]) {
       const found = { stored: 0, delivered_by_socket: 0, delivered_by_fetch: 0, doubled, gaps: 0, altered: 0 }
       const ids = new Set<string>()
@@ -47,7 +47,7 @@ export function createLedger(userId: string, lastSeq: number, isOurs: (clientMes
         else if (id === undefined) found.delivered_by_fetch += 1
         else found.delivered_by_socket += 1
       }
-      // The rest was announced and is not in the history.
+      // The remaining ones were announced and are not in the history.
       found.altered += announced.size
       return found
     },

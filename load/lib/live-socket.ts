@@ -25,7 +25,7 @@ export function connect(person: LoadPerson, { onEvent, onFailure }: Listeners) {
     const socket = new WebSocket(socketUrl(gateway, person), null, params)
     current = socket
     const fail: Listeners['onFailure'] = (kind, reason) => {
-      // An error is followed by a close, and so is a socket that this side closed.
+      // A close follows an error, and also a close of this side.
       if (socket !== current) return
       onFailure(kind, reason)
       drop()

@@ -15,7 +15,7 @@ export function socketUrl(gateway: string, person: { userId: string; conversatio
 }
 
 export function readFrame(text: string): Frame {
-  // Packets of other namespaces name theirs before a comma.
+  // Packets of other namespaces begin with their namespace and a comma.
   if (text.startsWith('4') && text[2] === '/') return { kind: 'other' }
   if (text.startsWith('0')) return { kind: 'open' }
   if (text.startsWith('2')) return { kind: 'ping' }

@@ -17,7 +17,7 @@ export async function k6Binary(progress: Progress): Promise<string> {
   return goBinary({ name: 'k6', version, package: name, module: `${name} v${version}` }, progress)
 }
 
-/** What k6 measured: `count` of a counter; `med`, `p(95)`, `p(99)`, `max` and `count` of a trend; `value` of a gauge. */
+/** The measurements of k6: `count` of a counter; `med`, `p(95)`, `p(99)`, `max` and `count` of a trend; `value` of a gauge. */
 export interface Figures {
   metrics: Record<string, Record<string, number>>
   /** Whether every threshold of the script held. */

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 interface Scenario {
   script: string
   pairs: number
-  /** Passed to the k6 script as `-e NAME=value`. LENGTH: of a message; SEALED: the people get keys, and say that they use them. */
+  /** Passed to the k6 script as `-e NAME=value`. LENGTH: the length of a message; SEALED: the people get keys, and their messages name them. */
   settings: Readonly<Record<string, number>>
 }
 

@@ -22,7 +22,7 @@ export const isExact = (figures: Figures): boolean =>
 export const p99Of = ({ metrics }: Figures): number =>
   Math.max(metrics['to_answer']?.['p(99)'] ?? NaN, metrics['to_socket']?.['p(99)'] ?? NaN)
 
-/** False when others took so much that the figures would be theirs, too. */
+/** False when other processes took so much that the figures are distorted. */
 export const isMeasured = (usage: Usage | null): boolean =>
   usage === null || usage.stealPercent + usage.othersPercent <= foreignLimitPercent
 
@@ -93,7 +93,7 @@ function usageRows(usage: Usage, workPerSecond: number): [title: string, cell: s
     ['services and engines, sum', cell(processes)],
     ['the services, pages they share divided', `${servicesMiB.toFixed(0)} MiB`],
     ['the generator, not in the sum', `${(generatorMsPerSecond / workPerSecond).toFixed(2)} ms`],
-    // Does not change with the speed of the machine, which its other guests slow down without any steal.
+    // This share does not depend on the speed of the machine, which other guests slow down without any steal.
     ['services and engines / generator', (all / generatorMsPerSecond).toFixed(2)],
     [
       'steal + other processes, of all processors',

@@ -11,7 +11,7 @@ import { befriend, makePremium, retryUnavailable, unlockedPerson } from '@sumloc
 import type { Person } from '@sumlock/testing/people'
 import type { LoadPair, LoadPerson } from '../lib/load-person.ts'
 
-/** Where the people of a gateway are kept: outside git, one file for each gateway. */
+/** The file with the people of a gateway: outside git, one for each gateway. */
 export const peopleFile = (gateway: string): string =>
   join(repoRoot, '.data/load', `${new URL(gateway).host.replace(':', '-')}.json`)
 

@@ -13,7 +13,7 @@ export interface ProcessUsage extends Omit<WatchedProcess, 'pid'> {
   peakMiB: number
 }
 
-/** What was used within a window. */
+/** The usage within a window. */
 export interface Usage {
   seconds: number
   processes: readonly ProcessUsage[]
@@ -27,7 +27,7 @@ export interface Usage {
 }
 
 export interface Window {
-  /** As of `Date.now()`. */
+  /** A time of `Date.now()`. */
   fromMs: number
   untilMs: number
 }
@@ -57,7 +57,7 @@ export function watchUsage(processes: readonly WatchedProcess[], generatorPid: (
     try {
       readings.push(read(processes, generatorPid()))
     } catch {
-      // A process has ended: `end` says which.
+      // A process has ended; `end` names it.
       clearInterval(timer)
     }
   }, readEveryMs)
@@ -107,7 +107,7 @@ export function usageWithin(
 function read(processes: readonly WatchedProcess[], generatorPid: number | undefined): Reading {
   const [, ...ticks] = firstLine('/proc/stat').split(/ +/).map(Number)
   const [user = 0, nice = 0, system = 0, idle = 0, ioWait = 0, irq = 0, softIrq = 0, steal = 0] = ticks
-  // The time of interrupts is also that of the process they interrupted.
+  // The time of interrupts also counts for the process they interrupted.
   const busy = user + nice + system + irq + softIrq
   return {
     atMs: Date.now(),

@@ -56,7 +56,7 @@ export const edges: Record<Overlay, readonly string[]> = {
     ...edgesTo(engineNetwork, ports.kafka, kafkaUsers),
     ...edgesTo(engineNetwork, ports.redis, redisUsers),
     ...edgesTo(engineNetwork, 587, ['notify']),
-    // The SMS provider, the payment provider and the app stores.
+    // These are the SMS provider, the payment provider and the app stores.
     ...edgesTo('0.0.0.0/0', 443, ['notify', 'billing']),
     ...edgesTo(engineNetwork, ports.s3, s3Users),
   ],

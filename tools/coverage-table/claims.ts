@@ -4,7 +4,7 @@ import ts from 'typescript'
 export interface Claim {
   readonly id: string
   readonly file: string
-  /** As a reader sees it; `…` stands for what is only known at run time. */
+  /** The title as a reader sees it; `…` stands for a value that is only known at run time. */
   readonly name: string
   /** Matches the name under which a report lists the test. */
   readonly reported: RegExp

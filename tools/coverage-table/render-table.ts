@@ -12,7 +12,7 @@ const sections = [
   'Errors',
   'Constants and limits',
 ]
-/** Facts of its own have the section after the last. */
+/** The product's own facts have the section after the last. */
 const beyond = 'Beyond the specification'
 
 /**

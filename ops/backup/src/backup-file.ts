@@ -10,7 +10,7 @@ import { DamagedBackupError } from './errors.ts'
 
 /** The backup being made or restored. */
 export interface BackupTask {
-  /** Where its files are. */
+  /** The folder of its files. */
   folder: string
   key: Buffer
   progress: (text: string) => void
@@ -27,7 +27,7 @@ type Source = AsyncIterable<Buffer> | Iterable<Buffer>
 
 type Measure = Awaited<ReturnType<typeof measure>>
 
-/** Passes the chunks of `source` on, and returns what they measured together. */
+/** Passes the chunks of `source` on and returns their size and hash. */
 async function* measuring(source: Source) {
   const hash = createHash('sha256')
   let chunks = 0
@@ -74,7 +74,7 @@ export async function writeFileInto({ folder, key }: BackupTask, file: string, s
   return { stored: { file, bytes, sha256 }, chunks }
 }
 
-/** Yields the plain bytes of a file, and throws at the latest at its end unless all of them are as they were written. */
+/** Yields the plain bytes of a file, and throws, at its end at the latest, unless all of them are unchanged. */
 export async function* readFileFrom(
   { folder, key }: BackupTask,
   { file, bytes, sha256 }: StoredFile,
@@ -82,7 +82,7 @@ export async function* readFileFrom(
   if (!/^\w[\w.-]*$/.test(file))
     throw new DamagedBackupError(`the manifest has an invalid file name: ${file}`)
   const plain = createGunzip()
-  // Ignored here, because reading `plain` throws the same error.
+  // The error is ignored here, because reading `plain` throws the same one.
   pipeline(createReadStream(join(folder, file)), decrypting(key, file), plain).catch(() => undefined)
   let found: Measure
   try {

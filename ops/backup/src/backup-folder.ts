@@ -65,7 +65,7 @@ async function flush(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Which backups expire. */
+/** Decides which backups expire. */
 export interface Expiry {
   now: Date
   days: number
@@ -92,7 +92,7 @@ export async function deleteExpired(folder: string, expiry: Expiry): Promise<str
     return startedAt && expiry.now.getTime() - startedAt.getTime() > dayMs
   })
   for (const name of [...expired, ...killed]) {
-    // The manifest first, so that a half deleted backup is not listed.
+    // The manifest goes first, so that a half deleted backup is not listed.
     await rm(join(folder, name, manifestName), { force: true })
     await rm(join(folder, name), { recursive: true, force: true })
   }

@@ -48,7 +48,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env) {
       notify: config.MONGO_URL_NOTIFY,
     },
     bucket: bucketOf(config),
-    /** Of PINs and codes, to refuse a restore with other ones; empty when unknown here. */
+    /** The peppers of PINs and codes, so that a restore with other ones is refused; empty when unknown here. */
     peppers: PIN_PEPPER && CODE_PEPPER ? [PIN_PEPPER, CODE_PEPPER] : [],
   }
 }

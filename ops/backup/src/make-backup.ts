@@ -49,7 +49,7 @@ export async function makeBackup(options: BackupOptions): Promise<{ path: string
       return complete
     })
   } catch (error) {
-    // A deleted account has to leave the backups in time also when no new backup succeeds.
+    // A deleted account has to leave the backups in time even if no new backup succeeds.
     await removeExpired({ days: maxKeepDays })
     throw error
   }

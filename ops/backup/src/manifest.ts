@@ -17,7 +17,7 @@ const savedCollection = z.strictObject({
   name: z.string(),
   ...stored,
   count: z.number().int().min(0),
-  /** As canonical extended JSON, so that every number keeps its type. */
+  /** Options as canonical extended JSON, so that every number keeps its type. */
   options: z.string(),
   indexes: z.string(),
 })
@@ -50,7 +50,7 @@ const manifestBody = z.strictObject({
   /** Version of the product that made the backup. */
   version: z.string(),
   keyId: z.string(),
-  /** Fingerprint of the peppers of PINs and codes; null when the backup did not know them. */
+  /** Fingerprint of the peppers of PINs and codes; null when they were unknown to the backup. */
   peppers: z.string().nullable(),
   databases: z.array(savedDatabase).length(databaseOwners.length),
   /** Null: no media bucket was configured. */

@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OwnedDatabase } from './database.ts'
 
-/** Beside the backups, because a backup that is older than a purge would bring the person back. It holds ids alone. */
+/** The file lies next to the backups, because a backup that is older than a purge would bring the person back. It holds only ids. */
 const fileName = 'purged-ids.json'
 
 const authOf = (databases: readonly OwnedDatabase[]) => databases.find(({ owner }) => owner === 'auth')?.db
@@ -14,7 +14,7 @@ async function readIds(folder: string): Promise<string[]> {
   return existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as string[]) : []
 }
 
-/** Adds the ids that auth knows to the file. */
+/** Adds auth's purged ids to the file. */
 export async function keepPurgedIds(folder: string, databases: readonly OwnedDatabase[]): Promise<void> {
   const rows = (await authOf(databases)?.collection<{ _id: string }>('purged_ids').find().toArray()) ?? []
   const known = await readIds(folder)
@@ -26,8 +26,8 @@ export async function keepPurgedIds(folder: string, databases: readonly OwnedDat
 }
 
 /**
- * After a restore: purged people cannot sign in, and auth removes the restored accounts and asks every service again to
- * erase what it stores. Returns the number of ids.
+ * Call it after a restore: then purged people cannot sign in, and auth removes the restored accounts and requests their
+ * erasure from every service again. Returns the number of ids.
  */
 export async function applyPurgedIds(folder: string, databases: readonly OwnedDatabase[]): Promise<number> {
   const ids = await readIds(folder)

@@ -18,7 +18,7 @@ import { markSwap, republishEvents, requireEqual, stageDatabase, swapDatabase } 
 
 export interface RestoreOptions extends BackupSettings {
   progress: (text: string) => void
-  /** The newest when absent. */
+  /** Name of the backup; the newest when absent. */
   name?: string | undefined
   /** Overwrite existing data. */
   replace?: boolean
@@ -54,7 +54,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
       if (!options.replace) await requireEmpty(databases, bucket)
       const savedOf = ({ owner }: OwnedDatabase) => manifest.databases.find((saved) => saved.owner === owner)
       const pairs = databases.map((database): Pair => [database, savedOf(database) as SavedDatabase])
-      // Also those of the data that is about to be replaced.
+      // The ids in the data that is about to be replaced count, too.
       await keepPurgedIds(options.folder, databases)
       await replaceAll(pairs, bucket, manifest, task)
       progress(
@@ -93,7 +93,7 @@ async function replaceAll(
   task: BackupTask,
 ): Promise<void> {
   for (const [database, saved] of pairs) await stageDatabase(database, saved, task)
-  // Objects before the swap, so that no restored message points to a missing one.
+  // Objects are restored before the swap, so that no restored message points to a missing one.
   if (bucket && media) await writeObjects(bucket, media.objects, task)
   for (const [database] of pairs) await markSwap(database, name)
   for (const [database, saved] of pairs) await swapDatabase(database, saved)

@@ -28,7 +28,7 @@ export function describeLetter({ at, topic, key, value, headers, cause, replayed
   return `${lines.map(printable).join('\n')}\n`
 }
 
-/** Without control characters: every reader of a topic can write dead letters, and this is read in a terminal. */
+/** Removes control characters, because every reader of a topic can write dead letters and this text goes to a terminal. */
 const printable = (text: string) => text.replaceAll(/[^\P{Cc}\n]/gu, '\uFFFD')
 
 const secret = new Set(['sealed', 'content', 'mediaUrl', 'code', 'token', 'password', 'userCode'])

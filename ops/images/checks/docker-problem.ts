@@ -1,6 +1,6 @@
 import { run } from '@sumlock/dev/processes/run'
 
-/** Why no Docker engine can be used, as one sentence with what to do; undefined when one answers. */
+/** Returns why no Docker engine can be used and what to do, as one sentence; undefined when one answers. */
 export async function dockerProblem(docker = 'docker'): Promise<string | undefined> {
   try {
     await run(docker, ['version', '--format', '{{.Server.Version}}'])

@@ -9,7 +9,7 @@ import { securityHeaders } from '@sumlock/service-kit/security-headers'
 import { befriend, unlockedPerson } from '@sumlock/testing/people'
 import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
 
-/** Not the usual port, so that a running product is not in the way. */
+/** The port differs from the usual one, so that a running product is not in the way. */
 const origin = 'http://127.0.0.1:8089'
 
 /**

@@ -67,7 +67,7 @@ const addressesOf = (secrets: Secrets, { mongo, redis }: NetworkNames) => ({
   inboxUrl: '',
 })
 
-/** In the format of Node's `--env-file`, in which a value cannot contain a single quote. */
+/** Writes the format of Node's `--env-file`, in which a value cannot contain a single quote. */
 export function environmentFile(values: Readonly<Environment>): string {
   const lines = Object.entries(values).map(([name, value]) => {
     if (value.includes("'"))

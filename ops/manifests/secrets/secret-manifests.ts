@@ -36,7 +36,7 @@ const kafkaUserNames = kafkaServices.flatMap((service) =>
 const addressNames = [
   ...mongoUrlNames,
   'KAFKA_BROKERS',
-  // Of the job that creates the topics.
+  // The job that creates the topics uses these.
   ...userSettings,
   ...kafkaUserNames,
   ...redisUrlNames,
@@ -47,13 +47,13 @@ const bucketSettings = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 const storeSettings = ['S3_ENDPOINT', 'S3_REGION'] as const
 const smsAccount = ['TWILIO_ACCOUNT_SID', 'TWILIO_API_KEY', 'TWILIO_API_SECRET'] as const
 
-/** Accounts with which premium is sold; without them, nothing is. */
+/** Accounts with which premium is sold; without them nothing is sold. */
 const salesAccounts = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'APP_STORE', 'GOOGLE_PLAY'] as const
 
-/** What production needs from outside the cluster: the addresses of the engines, the bucket and the account for SMS. */
+/** The settings that production needs from outside the cluster: the addresses of the engines, the bucket and the account for SMS. */
 export const engineSettings = [...addressNames, ...bucketSettings, ...smsAccount] as const
 
-/** How the cluster reaches Kafka; they stand beside the brokers. */
+/** The cluster's settings for Kafka; they belong to the brokers' addresses. */
 const kafkaSettings = ['KAFKA_TLS', 'KAFKA_CA', 'KAFKA_SASL_MECHANISM'] as const
 
 /** The addresses of the engines inside the cluster (overlay local). */

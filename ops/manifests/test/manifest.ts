@@ -68,13 +68,13 @@ export const renderedManifests = (overlay: Overlay): Manifest[] =>
     (document) => document.toJS() as Manifest,
   )
 
-/** For people: `Deployment gateway`. */
+/** Returns a name for people: `Deployment gateway`. */
 export const nameOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`
 
 export const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[] =>
   manifests.filter((manifest) => manifest.kind === kind)
 
-/** The spec of a manifest; of a CronJob, that of the Jobs it starts. */
+/** Returns the spec of a manifest; for a CronJob, the spec of its Jobs. */
 export function jobSpecOf({ kind, spec }: Manifest): Record<string, unknown> | undefined {
   if (kind !== 'CronJob') return spec
   return (spec as { jobTemplate: { spec: Record<string, unknown> } }).jobTemplate.spec

@@ -34,7 +34,7 @@ function stages(ctx: Context): readonly Stage[] {
   const streams = createStreamPermits(streamBounds, ctx.clock, displaced)
   return [
     ctx.limits.flood,
-    // Before anything that depends on the route: without a session, all its answers are alike.
+    // It comes before anything that depends on the route, so that without a session all answers are alike.
     authenticate(ctx),
     checkBodyLength,
     bodies.small,

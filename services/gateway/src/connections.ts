@@ -11,7 +11,7 @@ export interface ConnectionBounds {
 
 /** One office or carrier may stand behind an address; a browser opens up to seven. */
 export const connectionsPerAddress = 512
-/** Of the headers of one request. */
+/** The most bytes of the headers of one request. */
 export const maxHeaderBytes = 8192
 const idleShare = 0.8
 /** Requests that a connection may have unanswered. Browsers send the next one after the answer. */
@@ -24,7 +24,7 @@ export function countDropped(server: Server, onRefused: (reason: 'connections') 
 
 /**
  * Counts the connections of a server that browsers reach directly. A proxy before it would be a single address, and counts
- * itself. A connection is idle while no request of it is unanswered; one that was upgraded never is. One with too many
+ * itself. A connection is idle while no request of it is unanswered; one that was upgraded never is. A connection with too many
  * unanswered requests is closed.
  */
 export function limitConnections(
@@ -35,7 +35,7 @@ export function limitConnections(
   const byNetwork = new Map<string, number>()
   /** The connection that has been idle longest comes first. */
   const idle = new Set<Socket>()
-  /** Of each connection. An answer may end after its connection has: no count may keep a socket in memory. */
+  /** State of each connection. An answer may end after its connection has: no count may keep a socket in memory. */
   const unanswered = new WeakMap<Socket, number>()
   let open = 0
 

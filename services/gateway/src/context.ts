@@ -23,12 +23,12 @@ import type { Upstream } from './infrastructure/upstream.ts'
 import { createGatewayMetrics } from './metrics.ts'
 import { createRateLimits, noRateLimits } from './pipeline/rate-limits.ts'
 
-/** Auth is asked twice in this time: one call may fail before sessions are remembered for a shorter time. */
+/** Two calls to auth fit into this time, so one may fail before sessions are remembered for a shorter time. */
 const followedWithinMs = 4000
 
 export type Context = ReturnType<typeof createContext>
 
-/** Everything the gateway works with, wired by hand. It owns no data. */
+/** Wires the gateway by hand. It owns no data. */
 export function createContext(config: Config) {
   const base = createServiceBase(config, 'gateway')
   const { logger, onClose } = base

@@ -12,16 +12,16 @@ const megabyte = 1024 * kilobyte
 
 interface Row {
   what: string
-  /** How many at most; of bytes: 1. */
+  /** The largest number; 1 for a row that is a sum of bytes. */
   count: number
   bytes: number
 }
 
-/** What strangers can make the gateway hold at once, each row at its largest, and what it needs before they come. */
+/** The memory that strangers can make the gateway use, each row at its largest, and the memory it needs without them. */
 const memoryTable = (maxConnections: number): readonly Row[] => [
   // Measured with 50 messages a second (testing/system/floods.full.test.ts): 185 MB.
   { what: 'the process under load', count: 1, bytes: 200 * megabyte },
-  // Measured: 4,000 that have sent one request each add 14 kB each, and 22 kB with the headers that were just read.
+  // Measured: each of 4,000 connections with one request adds 14 kB, and 22 kB right after its headers were read.
   { what: 'connections', count: maxConnections, bytes: 14 * kilobyte },
   { what: 'headers', count: maxConnections, bytes: maxHeaderBytes },
   // Measured: 1 kB and 0.45 kB are in use, and the heap keeps half as much again.
@@ -35,7 +35,7 @@ const memoryTable = (maxConnections: number): readonly Row[] => [
   { what: 'uploads and downloads', count: streamBounds.total, bytes: 0.4 * megabyte },
   // Measured: 340 kB.
   { what: 'unread answers', count: unreadAnswerBounds.total, bytes: 340 * kilobyte },
-  // Measured: 240 kB. Only a gateway that sends the page itself has them.
+  // Measured: 240 kB. Only a gateway that serves the page itself has such answers.
   { what: 'unread files', count: unreadFileBounds.total, bytes: 240 * kilobyte },
 ]
 

@@ -27,7 +27,7 @@ const wave = { size: 200, pauseMs: 100 }
 /** Realtime waits up to 1.5 s for auth, and may have to read a queue of handshakes. */
 const handshakeTimeoutMs = 5000
 
-/** Pipes WebSockets to realtime, which decides who may connect and has as long to answer. */
+/** Pipes WebSockets to realtime, which decides who may connect and waits as long for its answer. */
 export function createSocketPipe(ctx: Context, answeredWithinMs = handshakeTimeoutMs) {
   const { targets, agent } = ctx.upstreams.realtime
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
@@ -52,9 +52,9 @@ export function createSocketPipe(ctx: Context, answeredWithinMs = handshakeTimeo
       },
     },
   })
-  /** How many bytes each had taken at the last look. */
+  /** The bytes that each client had taken at the last check. */
   const open = new Map<Socket, number>()
-  // While bytes wait for a client, nothing tells that realtime has closed its end.
+  // While bytes wait for a client, no event shows that realtime has closed its end.
   const endStalled = () => {
     for (const [socket, takenBefore] of open) {
       const taken = socket.bytesWritten - socket.writableLength
@@ -71,7 +71,7 @@ export function createSocketPipe(ctx: Context, answeredWithinMs = handshakeTimeo
       const identity = { requestId: randomUUID(), address, cookie }
       request.headers = inwardHeaders(request.headers, identity, handshakeHeaders)
     } catch (error) {
-      // Thrown out of the server's listener it would end the process and every open socket.
+      // An error thrown by the server's listener would end the process and every open socket.
       ctx.logger.error({ err: error }, 'the gateway could not forward a WebSocket handshake')
       socket.destroy()
       return

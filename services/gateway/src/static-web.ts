@@ -51,7 +51,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** What the web server does not have: one short answer, with no sentence that belongs to an app; nginx answers alike. */
+/** Answers for a file that does not exist, without a sentence that belongs to an app; nginx gives the same answer. */
 export const sendPlain404 = (response: Response): void => {
   response.status(404).type('text/plain').send('Not Found')
 }

@@ -17,10 +17,10 @@ const schema = commonEnv
     MONGO_URL: z.string().startsWith('mongodb'),
     ...kafkaEnv,
     AUTH_INTERNAL_URL: replicaUrls,
-    /** Keys of sealed notices by id: the present one and, during a rotation, the one before. */
+    /** Keys of sealed notices by id: the present one and, during a rotation, the previous one. */
     NOTICE_KEYS: jsonEnv(z.record(z.string(), hexKey)),
     SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp(s) URL' }),
-    /** Stands in mails that tell of a change which the reader may not have made. */
+    /** Stands in the mail about a change that the reader may not have made. */
     CONTACT_SUPPORT: contactAddress('support'),
     MAIL_FROM: z.string().default('Calculator <no-reply@calculator.local>'),
     /** How SMS are sent: `inbox` sends them as mail to `<phone>@sms.local`, `twilio` by an account at Twilio. */

@@ -42,7 +42,7 @@ export const migrations: readonly Migration[] = [
   inboxMigration,
   inboxRemoval,
   {
-    // It held acknowledgements of purges, which are calls now.
+    // The collection held acknowledgements of purges, which are calls now.
     id: '0004-removal-of-the-outbox',
     up: (connection) => dropCollection(connection, 'outbox'),
   },

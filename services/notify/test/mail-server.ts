@@ -9,7 +9,7 @@ export interface ReceivedMail {
   messageId: string
 }
 
-/** A mail server that answers as it is told. */
+/** A mail server with prepared answers. */
 export interface MailServer {
   readonly url: string
   /** The accepted mails, in order. */
@@ -21,7 +21,7 @@ export interface MailServer {
   beforeAnswer: (mail: ReceivedMail) => Promise<void>
   /** The answers to the next mails for an address, in order; all later ones are accepted. */
   script(address: string, ...answers: MailAnswer[]): void
-  /** How many mails for the address were tried so far, and how many were accepted. */
+  /** The number of mails for the address that were tried so far, and of those accepted. */
   triesOf(this: void, address: string): number
   acceptedOf(this: void, address: string): number
   close(): Promise<void>

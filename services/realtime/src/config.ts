@@ -4,9 +4,9 @@ import { z } from 'zod'
 
 const schema = commonEnv.extend({
   ...kafkaEnv,
-  /** With a user that subscribes. */
+  /** Address with a user that subscribes. */
   REDIS_URL: z.string().startsWith('redis'),
-  /** With a user that publishes to the channels of the Socket.IO adapter. */
+  /** Address with a user that publishes to the channels of the Socket.IO adapter. */
   REDIS_PUBLISH_URL: z.string().startsWith('redis'),
   AUTH_INTERNAL_URL: replicaUrls,
   MESSAGING_INTERNAL_URL: replicaUrls,

@@ -20,7 +20,7 @@ export type Context = ReturnType<typeof createContext>
 export function createContext(config: Config) {
   const base = createServiceBase(config, 'realtime')
   const metrics = createRealtimeMetrics(base.metrics)
-  // One connection for everything that Redis sends, so that it has gaps together.
+  // One connection carries everything that Redis sends, so that all of it has the same gaps.
   const subscriber = withSafeListeners(openRedis(base, { subscriber: true }), () =>
     metrics.malformedPayloads.inc(),
   )

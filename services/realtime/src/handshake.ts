@@ -30,7 +30,7 @@ export async function admit(
   }
 }
 
-/** Seconds may pass between upgrade and handshake: asks auth again when the session was invalidated meanwhile. */
+/** Seconds may pass between upgrade and handshake: calls auth again when the session was invalidated in between. */
 async function unlessInvalidated(ctx: HandshakeContext, upgrade: Upgrade): Promise<Upgrade | null> {
   if (!ctx.invalidations.changedSince(upgrade.identity.sid, upgrade.position)) return upgrade
   const position = ctx.invalidations.position()

@@ -30,7 +30,7 @@ export interface SocketServer {
   emitHere(userId: string, event: ServerEvent): void
   /** Closes the sockets of a session on this instance. */
   closeSession(sid: string): void
-  /** Asks auth about those of these sessions, or of all, that have sockets on this instance. */
+  /** Checks these sessions, or all, at auth if they have sockets on this instance. */
   recheck(sids: readonly string[] | 'all'): void
   broadcast(event: ServerEvent): void
   readonly count: number
@@ -68,10 +68,10 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
     lockSources: state.lockSources,
     onEnd(sid) {
       closeSession(sid)
-      // While Redis works, this spares the other instances their own question to auth.
+      // While Redis works, this spares the other instances their own call to auth.
       io.in(sessionRoom(sid)).disconnectSockets(true)
     },
-    // Perhaps the session is unlocked: its clients connect again, and other instances may know more.
+    // The session may be unlocked: its clients reconnect, and another instance may have a newer answer.
     onUnconfirmed(sid) {
       for (const socket of socketsOf(sid)) socket.disconnect(true)
     },
@@ -81,7 +81,7 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
   io.on('connection', (socket) => {
     const { identity, cookie, position } = socket.data.upgrade
     const connection = socket.conn as unknown as { request: IncomingMessage | null }
-    // A client may ask a second time on its connection, which is watched then.
+    // The connection is already watched when its client asks a second time.
     if (connection.request) slowReaders.watch(socket.conn, connection.request.socket)
     // Free the handshake's request: it would stay in memory as long as the socket lives.
     connection.request = null
@@ -173,7 +173,7 @@ function emitStatus(socket: RealtimeSocket, { isDegraded }: SocketServerState): 
   socket.emit('event', { type: 'status', data: { degraded } })
 }
 
-/** Has Redis send the hints of the socket's person here before the client is told that it is connected. */
+/** Subscribes to the hints of the socket's person before the client gets `connected`. */
 async function holdChannel({ members }: Context, socket: RealtimeSocket, onLate: () => void): Promise<void> {
   const { conn, data } = socket
   const { userId } = data.upgrade.identity

@@ -5,7 +5,7 @@ import type { OpenSession, OpenSessions } from './infrastructure/open-sessions.t
 const sweepEveryMs = 250
 /** Concurrent requests to auth, however many sessions are due. */
 export const maxConcurrentChecks = 16
-/** No request is sent for so long after auth did not answer one. */
+/** Pause after a request that auth did not answer. */
 const pauseMs = 1000
 /**
  * How long a session stays open after the known end of its unlock while auth does not answer: activity may have moved
@@ -16,11 +16,11 @@ const overdueAtMostMs = 5000
 const askBeforeEndMs = 60_000
 /** How often all sessions are checked while no source reports locks. */
 const recheckEveryMs = 2000
-/** A session that may have changed is closed when auth has not confirmed it for so long. */
+/** A session that may have changed is closed after this time without a confirmation. */
 const confirmedForMs = 4000
 
 export interface SessionWatch {
-  /** Asks auth about these sessions, which may have changed. */
+  /** Checks these sessions, which may have changed, at auth. */
   recheck(sids: readonly string[]): void
   recheckAll(): void
   stop(): void
@@ -62,7 +62,7 @@ export function watchSessions({
     if (!session) return
     askedAtMs.set(session, ctx.clock.nowMs())
     const identity = await ctx.identify(session.cookie)
-    // The session was closed and opened again meanwhile: this answer may be outdated.
+    // The session was closed and opened again during the request, so this answer may be outdated.
     if (sessions.get(sid) !== session) return
     if (!identity || identity.unlockedUntilMs <= ctx.clock.nowMs()) end(sid)
     else sessions.extend(identity)
@@ -113,7 +113,7 @@ export function watchSessions({
   }
 }
 
-/** Sessions that wait until auth is asked about them. */
+/** Sessions that wait for their check at auth. */
 function createChecks(ask: (sid: string) => Promise<void>, clock: SessionWatchOptions['ctx']['clock']) {
   /** Sessions past the end of their unlock; they are checked before those that may have changed. */
   const due = new Set<string>()
@@ -135,7 +135,7 @@ function createChecks(ask: (sid: string) => Promise<void>, clock: SessionWatchOp
       void ask(sid)
         .catch(() => {
           pausedUntilMs = clock.nowMs() + pauseMs
-          // It is asked again; the sweep ends sessions that stay overdue.
+          // The check is repeated; the sweep ends sessions that stay overdue.
           suspect.add(sid)
         })
         .finally(() => {

@@ -3,11 +3,11 @@ import type { Semaphore } from '@sumlock/service-kit/semaphore'
 
 export interface Targets {
   /**
-   * The replicas that are up, or all when none is. Each call begins with the next one. With a `preference` the order is always
+   * Returns the replicas that are up, or all when none is. Each call begins with the next one. With a `preference` the order is always
    * the same for that value, and a replica that comes or goes does not change the order of the others (rendezvous hashing).
    */
   inOrder(preference?: string): readonly string[]
-  /** The next replica that is up and not in `tried`; one that is down, or was tried, when there is no other. */
+  /** Returns the next replica that is up and not in `tried`; if there is none, one that is down or was tried. */
   next(tried?: ReadonlySet<string>): string
   /** Leaves out a replica that cannot be reached for a second. */
   reportDown(url: string): void
@@ -16,7 +16,7 @@ export interface Targets {
   isDown(url: string): boolean
   has(url: string): boolean
   readonly count: number
-  /** Takes another list; false when it is the same. Health is kept for the replicas that stay. */
+  /** Replaces the list; returns false when it is the same. Replicas that stay keep their health. */
   replace(urls: readonly string[]): boolean
 }
 
@@ -83,13 +83,13 @@ export function createTargets(
 /** Grants permits whose slot is the replica to use. */
 export type Bulkhead = Pick<Semaphore, 'acquire'>
 
-/** About a second of work: behind more requests one would be answered too late. */
+/** About a second of work; a request behind more would be answered too late. */
 const maxQueuedByDefault = 1000
 
 /**
  * Allows each replica `maxConcurrency` requests in flight and queues up to `maxQueued` more in FIFO order; others are refused at
  * once. Node accepts one new connection per turn of its event loop: without this cap, requests on new connections to a busy
- * replica starve behind those on kept ones.
+ * replica starve behind requests on open ones.
  */
 export function createBulkhead(
   targets: Targets,

@@ -1,4 +1,4 @@
-/** Numbers the exchanges, and knows which of them started before their session was forgotten. */
+/** Numbers the exchanges and decides which of them started before their session was forgotten. */
 export function createExchangeHistory() {
   /** The numbers of all exchanges without an answer, ascending. */
   const running = new Set<number>()
@@ -22,7 +22,7 @@ export function createExchangeHistory() {
       }
     },
     last: () => last,
-    /** How many forgotten sessions it still has to know. */
+    /** The number of forgotten sessions that are still listed. */
     forgotten: () => forgottenAfter.size,
     forget(sid: string) {
       if (running.size === 0) return

@@ -19,7 +19,7 @@ export class ReplicaAgent extends Agent {
   /** The replica a connection leads to, and the one it was made for. */
   readonly #ends = new WeakMap<Duplex, { reached: string; wanted: string }>()
 
-  /** Keeps up to `maxIdle` idle connections to each, for `idleMs`. */
+  /** Keeps up to `maxIdle` idle connections to each replica, for `idleMs`. */
   constructor(targets: Targets, maxIdle: number, idleMs = idleConnectionMs) {
     super({ keepAlive: true, maxFreeSockets: maxIdle, timeout: idleMs })
     this.#targets = targets
@@ -43,7 +43,7 @@ export class ReplicaAgent extends Agent {
     tryOne(wanted)
   }
 
-  /** Node asks after each answer. A connection must not enter the pool of another replica, nor that of one that is stopping. */
+  /** Node calls it after each answer. A connection must not enter the pool of another replica or of a stopping one. */
   override keepSocketAlive(socket: Duplex): boolean {
     const ends = this.#ends.get(socket)
     if (!ends || ends.reached !== ends.wanted) return false
@@ -80,7 +80,7 @@ function reach(target: string, reached: (error: Error | null, socket: Socket) =>
     if (!socket.connecting) return
     socket.destroy(Object.assign(new Error(`${target} cannot be reached`), { code: 'ETIMEDOUT' }))
   }
-  // After the pending I/O events: a process that got no processor time may have been connected long ago.
+  // Runs after the pending I/O events, because a process that got no processor time may have been connected long ago.
   const timer = setTimeout(() => setImmediate(giveUp), connectTimeoutMs)
   const settle = (error: Error | null) => {
     clearTimeout(timer)

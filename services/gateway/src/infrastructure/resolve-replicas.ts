@@ -9,7 +9,7 @@ import type { Upstream } from './upstream.ts'
 export type Lookup = (hostname: string) => Promise<readonly string[]>
 
 export interface ResolveOptions {
-  /** As configured: names and addresses. */
+  /** Names and addresses from the configuration. */
   urls: readonly string[]
   upstream: Pick<Upstream, 'targets' | 'agent'>
   logger: Pick<Logger, 'info' | 'warn'>

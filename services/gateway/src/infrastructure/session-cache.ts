@@ -5,15 +5,15 @@ import { createLru } from '@sumlock/service-kit/lru'
 import { createExchangeHistory } from './exchange-history.ts'
 
 export interface Identity {
-  /** By the service that accepts it. */
+  /** Tokens by the service that accepts them. */
   tokens: Readonly<Partial<Record<ServiceName, string>>>
   sid: string
   userId: string
-  /** Milliseconds since the epoch, as the following; 0 while locked. */
+  /** Milliseconds since the epoch, as all times below; 0 while locked. */
   unlockedUntilMs: number
   isAdmin: boolean
   passwordGivenAtMs: number
-  /** When the tokens end. */
+  /** The end of the tokens. */
   expiresAtMs: number
 }
 
@@ -30,7 +30,7 @@ export interface SessionCache {
   forgetAll(): void
 }
 
-/** How an identity was found: in the cache, by asking auth, or by joining an exchange that was already running. */
+/** How an identity was found: in the cache, by an exchange at auth, or by joining an exchange in progress. */
 export type Lookup = 'hit' | 'miss' | 'joined'
 
 export interface SessionCacheOptions {
@@ -38,15 +38,15 @@ export interface SessionCacheOptions {
   isFollowing: () => boolean
   capacity?: number
   onLookup?: (lookup: Lookup) => void
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random?: () => number
 }
 
-/** The least recently used is forgotten for another one. A gateway is busy with a thousand requests a second. */
+/** Capacity; the least recently used identity makes room. A gateway is busy with a thousand requests a second. */
 export const rememberedSessions = 20_000
 /** How long an identity is remembered, counted from the start of its exchange. */
 const rememberedMs = { following: 30_000, alone: 4000 }
-/** Pause after a renewal that auth did not answer. */
+/** Pause after a renewal without an answer from auth. */
 const retryMs = 1000
 /** A token is not sent in its last seconds: a slow request or another clock could find it expired. */
 const tokenReserveMs = 5000
@@ -54,7 +54,7 @@ const tokenReserveMs = 5000
 interface Entry {
   identity: Identity
   askedAtMs: number
-  /** The first use from then on renews it. */
+  /** The first use after this time renews it. */
   renewAtMs: number
   /** The number of its exchange; 0 once it was forgotten. */
   number: number
@@ -69,9 +69,9 @@ interface Exchange {
 }
 
 /**
- * Remembers exchanged tokens for 30 s while session changes are followed, else for 4 s. A session in use is exchanged again ahead,
- * in the background, from a random moment of the last third on: sessions that came together do not stay together. One exchange
- * at a time per cookie. An answer to an exchange that started before its session was forgotten is used, but not entries.
+ * Remembers exchanged tokens for 30 s while session changes are followed, else for 4 s. A session in use is renewed in the
+ * background, from a random moment of the last third on, so that sessions that came together do not stay together. One exchange
+ * at a time per cookie. An answer to an exchange that started before its session was forgotten is used once and not remembered.
  */
 export function createSessionCache(
   exchange: (cookie: string) => Promise<Identity>,
@@ -136,7 +136,7 @@ export function createSessionCache(
       const identity = await running.answer
       if (running.number > lastBefore || !identity || (!running.isOutdated && isEnough(identity)))
         return identity
-      // Any exchange that runs now was started after this call.
+      // Any exchange in progress was started after this call.
       return joinOrStart(cookie).answer
     },
     ownerOf: (cookie) => entries.peek(cookie)?.identity,
@@ -175,7 +175,7 @@ function isUsable({ identity, askedAtMs }: Entry, nowMs: number, isFollowing: bo
   return nowMs - askedAtMs < limitMs && identity.expiresAtMs - nowMs > tokenReserveMs
 }
 
-/** A random moment of the last third of the time for which an identity is entries. */
+/** Returns a random moment in the last third of the time for which an identity is remembered. */
 function renewalOf({ expiresAtMs }: Identity, askedAtMs: number, random: () => number): number {
   const lastsMs = Math.min(rememberedMs.following, expiresAtMs - tokenReserveMs - askedAtMs)
   return askedAtMs + (lastsMs * (2 + random())) / 3

@@ -2,7 +2,7 @@ import { rateKeys, redisChannel } from '@sumlock/contracts/redis-channels'
 import type { createRedis } from '@sumlock/service-kit/redis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 
-/** How long Redis is not asked after it failed or answered too late. */
+/** The rest that Redis gets after it failed or answered too late. */
 const restMs = 1000
 
 export interface Limiter {

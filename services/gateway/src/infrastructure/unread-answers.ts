@@ -3,7 +3,7 @@ interface Answer {
 }
 
 /**
- * Bounds the answers that wait in memory for slow readers: at most `perOwner` of one person or address, and `total` in
+ * Bounds the answers that wait in memory for slow readers: at most `perOwner` for one person or address, and `total` in
  * all. A new answer cuts off the oldest (`onCutOff`). The function that `add` returns is called when the system has taken the
  * whole answer.
  */

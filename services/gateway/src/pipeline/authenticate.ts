@@ -15,8 +15,8 @@ const needsNoSession = (route: RouteContract | undefined) =>
   route?.access === 'public' || route?.access === 'webhook'
 
 /**
- * Exchanges the session cookie for an identity. Without one, every request but those to public routes and webhooks gets the
- * same 401, also where no route is: the answer must not confirm the names of routes.
+ * Exchanges the session cookie for an identity. Without one, every request gets the same 401, even where there is no route,
+ * so that the answer does not confirm the names of routes. Public routes and webhooks are excepted.
  */
 export function authenticate(
   { sessions, clock, metrics }: Pick<Context, 'sessions' | 'clock' | 'metrics'>,

@@ -1,6 +1,6 @@
 import { networkFactors } from '@sumlock/service-kit/client-address'
 
-/** Bytes of bodies that the gateway may hold at once: in all, and of one address. A /56 may have 4 times that, a /48 16 times. */
+/** Bytes of bodies that the gateway may hold at once: in all, and for one address. A /56 may have 4 times as many, a /48 16 times. */
 export interface BodyBounds {
   total: number
   perAddress: number
@@ -8,7 +8,7 @@ export interface BodyBounds {
 
 /** A body that holds a part of the budget. */
 export interface BodyClaim {
-  /** The whole body has arrived: it is no longer ended for another one. */
+  /** Call it when the whole body has arrived: then it is no longer ended for another one. */
   arrived(this: void): void
   /** Gives the bytes back. A second call does nothing. */
   release(this: void): void
@@ -16,9 +16,9 @@ export interface BodyClaim {
 
 export interface BodyBudget {
   /**
-   * Takes the declared bytes of a body before it is read, for the networks of its address (`networksOf`). When one of them has
-   * too few left, those of its bodies that wait longest are ended (`giveUp`), because many people may stand behind it; when too
-   * few are free in all, those of the widest network that holds most. Returns why nothing was taken otherwise.
+   * Takes the declared bytes of a body before it is read, for the networks of its address (`networksOf`). When a network has too
+   * few left, its oldest bodies are ended (`giveUp`), because many people may share it; when too few are free in all, the oldest
+   * bodies of the widest network that holds most are ended. Otherwise returns why nothing was taken.
    */
   take(networks: readonly string[], bytes: number, giveUp: () => void): BodyClaim | 'address' | 'bodies'
 }

@@ -11,7 +11,7 @@ import type { Stage, UpstreamRequest } from './upstream-request.ts'
 
 const megabytes = 2 ** 20
 
-/** The largest sums of the bodies that are in the gateway. Webhooks need no session, so they cannot use up the share of people. */
+/** The largest sums of bodies in the gateway. Webhooks need no session, so they cannot use up the share of people. */
 export const bodyBounds = {
   people: { total: 48 * megabytes, perAddress: 2 * megabytes },
   webhooks: { total: 8 * megabytes, perAddress: 2 * megabytes },
@@ -64,7 +64,7 @@ export function bufferBodies({
       const taken = budget?.take(networksOf(address), length, endForOthers)
       if (typeof taken === 'string') {
         onRefused(taken)
-        // By then each body that arrives now has arrived or was given up.
+        // By then each body in progress has arrived or was given up.
         throw tooManyRequests(response, knownRoute, timeoutMs)
       }
       if (!taken) return undefined
@@ -98,7 +98,7 @@ export const refuseUnexpectedBody: Stage = ({ route, request }) => {
 }
 
 /**
- * Reads the body and puts it back, so that the proxy finds an untouched request. `claim` is called before; it may throw, and end the
+ * Reads the body and puts it back, so that the proxy finds an untouched request. `claim` is called first; it may throw, or end the
  * reading by `giveUp`.
  */
 function readBody(
@@ -108,7 +108,7 @@ function readBody(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const length = lengthOf(request)
-    // Kept as they come, many small pieces would take several times their length.
+    // The pieces are copied, because many small ones would take several times their length.
     let whole: Buffer | undefined
     let size = 0
     const stop = () => {
@@ -125,7 +125,7 @@ function readBody(
       if (size < length) return
       stop()
       held?.arrived()
-      // Must run within this handler: nothing can be put back into a stream that has emitted 'end'.
+      // The body is put back within this handler, because a stream that has emitted 'end' takes nothing back.
       request.unshift(whole ?? chunk)
       resolve()
     }

@@ -32,7 +32,7 @@ export function giveBack(counters: readonly Counter[]): void {
 }
 
 /**
- * Takes a point from each counter in turn. When one has none left, all that were asked get theirs back, because a network
+ * Takes a point from each counter in turn. When one has none left, gives the others their points back, because a network
  * that is used up must not use up the narrower ones, and throws a SpentError.
  */
 export async function takeFromAll(counters: readonly Counter[]): Promise<void> {

@@ -14,7 +14,7 @@ const refused = () =>
   new AppError('forbidden', 'csrf_failed', 'This page is too old to do that. Please reload it and try again.')
 const crossSite = () => new AppError('forbidden', 'origin_refused', 'This request came from another site.')
 
-/** Of sessions and of browsers before sign-in: any browser can ask for one. */
+/** Capacity for tokens of sessions and of browsers before sign-in; any browser can ask for one. */
 export const rememberedTokens = 20_000
 
 export interface CsrfGuard {
@@ -29,7 +29,7 @@ export function createCsrfGuard(config: Config): CsrfGuard {
   const secure = config.COOKIE_SECURE
   const [sid, pre, csrf] = [sessionCookie(secure), preSessionCookie(secure), csrfCookie(secure)]
   const cookiesOf = (request: Request) => request.cookies as Record<string, string>
-  // Any browser can invent a cookie, and the cache below would keep it. Ours have 43 characters.
+  // Any browser can invent a cookie, and the cache below would keep it. A cookie of ours has 43 characters.
   const isOurs = (value: string | undefined) => value !== undefined && value.length <= 64
   const ownerOf = (request: Request) => [cookiesOf(request)[sid], cookiesOf(request)[pre]].find(isOurs) ?? ''
   const { generateCsrfToken, validateRequest } = doubleCsrf({

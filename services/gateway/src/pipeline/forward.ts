@@ -12,10 +12,10 @@ import type { UpstreamName } from './proxy.ts'
 import { allowedHeaders, inwardHeaders } from './upstream-request.ts'
 import type { Stage, UpstreamRequest } from './upstream-request.ts'
 
-/** A UUID has 36 characters. */
+/** The length of a UUID. */
 const longestPreference = 64
 
-/** Sends the request to a replica of its service, a broken read once more. Resolves when the answer begins. */
+/** Sends the request to a replica of its service, and once more if a read broke. Resolves when the answer begins. */
 export function forward(ctx: Context): Stage {
   const { config } = ctx
   const send = createProxy(ctx)

@@ -3,12 +3,12 @@ import { tooManyRequests } from './too-many-requests.ts'
 import type { Stream, StreamPermits } from './stream-permits.ts'
 import type { Stage, UpstreamRequest } from './upstream-request.ts'
 
-/** A tab uses three. Each holds some 0.4 MB of buffers while its client is slow. */
+/** A tab uses three streams. Each holds some 0.4 MB of buffers while its client is slow. */
 export const streamBounds = { perPerson: 12, total: 256 }
 
 const uploadTime = { graceMs: 30_000, bytesPerMs: 65.536 }
 
-/** How long an upload of so many bytes may take, ms: 30 s and its length at 64 kB/s. */
+/** The time that an upload may take, ms: 30 s and its length at 64 kB/s. */
 export const uploadTimeMs = (bytes: number): number => uploadTime.graceMs + bytes / uploadTime.bytesPerMs
 
 interface StreamMetrics {
@@ -17,8 +17,8 @@ interface StreamMetrics {
 }
 
 /**
- * Counts uploads and downloads, and breaks off an upload that takes longer than its length allows. Of other routes it does
- * nothing.
+ * Counts uploads and downloads, and breaks off an upload that takes longer than its length allows. Other routes are
+ * not affected.
  */
 export function limitStreams(permits: StreamPermits, metrics: StreamMetrics): Stage {
   return (upstream) => {

@@ -28,7 +28,7 @@ import type { UpstreamRequest } from './upstream-request.ts'
 interface Attempt {
   readonly upstream: UpstreamRequest
   readonly permit: Permit
-  /** When the answer must have begun, of `performance.now()`. */
+  /** The time of `performance.now()` at which the answer must have begun. */
   readonly deadlineAt: number
 }
 
@@ -36,7 +36,7 @@ interface RunningAttempt extends Attempt, PromiseWithResolvers<void> {
   sent?: ClientRequest
 }
 
-/** The default plugins without the logger, which composes a line per answer even when no log is set. For use with `on.error`. */
+/** The default plugins without the logger, which composes a line per answer even when no log is set. Use it with `on.error`. */
 export const withoutLogger = {
   ejectPlugins: true,
   plugins: [debugProxyErrorsPlugin, proxyEventsPlugin] as never[],
@@ -158,7 +158,7 @@ function acceptAnswer(
     if (upstream.identity) sessions.forgetSession(upstream.identity.sid)
     if (upstream.sessionCookie) sessions.forgetCookie(upstream.sessionCookie)
   }
-  // The service has done its work, however long the gateway or a slow client takes with the answer. Not so with a stream.
+  // The service has done its work, however long the gateway or a slow client takes with the answer. A stream keeps its permit.
   if (!isStream(upstream.route)) permit.release()
   if (answer.headers[drainingHeader]) {
     upstreams[service].agent.leave(answer.socket)
@@ -179,7 +179,7 @@ const createComposer = (ctx: Context) =>
         : composeUser(ctx, body))
     } catch (error) {
       ctx.logger.error({ err: error, requestId }, 'an answer of auth could not be completed')
-      // Signing in never fails for want of a part.
+      // A missing part must not fail a sign-in.
       if (route !== listUsers) return body
       const { status, code, message } = unavailable('a service', error)
       response.statusCode = status

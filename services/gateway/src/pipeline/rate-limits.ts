@@ -34,11 +34,11 @@ type LimitStage = (request: LimitedRequest) => Promise<void>
 
 /** Three stages; each refuses a request whose limit is used up. */
 export interface RateLimits {
-  /** Every request, also to a route that does not exist. */
+  /** Counts every request, even to a route that does not exist. */
   flood: LimitStage
-  /** The route's limit per address, before the session is known. */
+  /** Applies the route's limit per address, before the session is known. */
   perAddress: LimitStage
-  /** The route's limits per person and per session. */
+  /** Applies the route's limits per person and per session. */
   perCaller: LimitStage
 }
 
@@ -92,7 +92,7 @@ function createFloodLimit(ownerOf: RateLimitOptions['ownerOf'], take: Take): Lim
       return take(one(perSession, `${owner.sid} ${knownRoute.path}`), knownRoute)
     if (owner) return take(one(perPerson, owner.userId), knownRoute)
     const mayBeSession = sessionCookie !== undefined && sessionCookieShape.test(sessionCookie)
-    // Without a session, a refusal in the words of a route would confirm its name.
+    // Without a session, the words of a route's refusal would confirm its name.
     const worded = knownRoute?.access === 'public' ? knownRoute : undefined
     return take((mayBeSession ? unknownCookies : perAddress)(address), worded)
   }

@@ -3,9 +3,9 @@ import type { Clock } from '@sumlock/service-kit/clock'
 /** An upload or download in flight. */
 export interface Stream {
   readonly personId: string
-  /** How long it may take, ms; no limit when absent. */
+  /** The time that it may take, ms; no limit when absent. */
   readonly allowedMs?: number | undefined
-  /** How many bytes it has moved. */
+  /** The number of bytes that it has moved. */
   bytes(): number
   /** Breaks it off. */
   end(): void
@@ -15,11 +15,11 @@ export interface StreamPermits {
   /** Counts a stream until `release`; undefined when it is refused. */
   admit(stream: Stream): { release: () => void } | undefined
   /**
-   * Ends one stream for this newcomer, which is already counted: the slowest of whoever holds most. Returns false when that
-   * person would hold fewer than two without the newcomer.
+   * Ends one stream for this newcomer, which is already counted: the slowest stream of the person with most streams. Returns
+   * false when that person would have fewer than two without the newcomer.
    */
   makeRoomFor(newcomer: Stream): boolean
-  /** When a refused person can try again, in ms: a stream will have ended then. Half a minute at most, because most end sooner. */
+  /** The time until a stream will have ended and a refused person can try again, ms. Half a minute at most, because most end sooner. */
   waitMsOf(personId: string): number
 }
 
@@ -28,11 +28,11 @@ interface Running {
   startedAtMs: number
 }
 
-/** A new stream counts as if it had moved so many bytes in a second before, so that it is not the slowest by its age. */
+/** A new stream counts as if it had already moved these bytes in a second, so that its age does not make it the slowest. */
 const headStart = { bytes: 64 * 1024, ms: 1000 }
 const longestWaitMs = 30_000
 
-/** Counts streams: at most `perPerson` of one person, and `total` in all, for which a newcomer may end another one. */
+/** Counts streams: at most `perPerson` for one person, and `total` in all, for which a newcomer may end another one. */
 export function createStreamPermits(
   { perPerson, total }: { perPerson: number; total: number },
   clock: Pick<Clock, 'nowMs'>,

@@ -3,7 +3,7 @@ import { AppError } from '@sumlock/service-kit/app-error'
 import { waitSeconds } from '@sumlock/service-kit/wait-words'
 import type { Response } from 'express'
 
-/** A 429 that says after how many ms, a second when absent, to try again; the refusals of some routes say nothing. */
+/** A 429 with the time to wait in Retry-After, a second when absent; some routes refuse in other words without it. */
 export function tooManyRequests(
   response: Pick<Response, 'set'>,
   route: RouteContract | undefined,

@@ -44,9 +44,9 @@ class ExpressUpstreamRequest {
   readonly knownRoute: RouteContract | undefined
   /** Set once the session is authenticated. */
   identity: Identity | null = null
-  /** Of an upload or download: ends another one for it. */
+  /** Ends another upload or download for this one. */
   makeRoom: (() => void) | undefined = undefined
-  /** While its service is asked: ends that, and the browser gets the refusal. */
+  /** Ends the call to the service while it is in progress; the browser gets the refusal. */
   refuse: ((refusal: AppError) => void) | undefined = undefined
   /** The status of the service's answer, once there is one. */
   upstreamStatus: number | undefined = undefined

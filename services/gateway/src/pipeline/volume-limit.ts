@@ -3,7 +3,7 @@ import { waitMsOf } from './counters.ts'
 
 /** A limit that no request waits for. Requests are counted in memory, and taken from the limiter together. */
 export interface VolumeLimit {
-  /** Counts a request; or the ms until the key may have another one, when its limit is used up. */
+  /** Counts a request, or returns the time (ms) until the key may have another one. */
   take(key: string): number
   /**
    * Takes what was counted from the limiter, whose answers decide about later requests. While one flush is running, another
@@ -14,7 +14,7 @@ export interface VolumeLimit {
 
 /** One command to Redis counts the requests of ten seconds; one for each request would be a step more on the hottest path. */
 const flushEveryMs = 10_000
-/** Keys that are taken at once. All together, thousands would keep every request waiting for half a second. */
+/** Keys that are flushed together; thousands at once would delay every request by half a second. */
 const keysAtOnce = 20
 
 export function createVolumeLimit(limiter: Limiter, nowMs: () => number): VolumeLimit {

@@ -9,7 +9,7 @@ import { refusal } from './authenticate.ts'
 import type { Stage, UpstreamRequest } from './upstream-request.ts'
 
 const checkEveryMs = 500
-/** Most answers are shorter, and cost no check. */
+/** Most answers are shorter and need no check. */
 const ordinaryMs = 1000
 
 interface Answer {
@@ -20,8 +20,8 @@ interface Answer {
 type WatchContext = Pick<Context, 'clock'> & { sessions: Pick<Context['sessions'], 'identify'> }
 
 /**
- * Ends each answer to an unlocked session that lasts: within a second of the end of its unlock, an ordinary one for the
- * first time a second after its request. What has begun is broken off, the rest is refused. One timer serves all answers.
+ * Ends each answer to an unlocked session that lasts: within a second of the end of its unlock; an ordinary
+ * one is first checked a second after its request. An answer that has begun is broken off, any other is refused. One timer serves all answers.
  */
 export function watchUnlock(ctx: WatchContext): Stage {
   const answers = new Set<Answer>()
@@ -63,7 +63,7 @@ async function endUnlessUnlocked(ctx: WatchContext, upstream: UpstreamRequest): 
   request.destroy()
 }
 
-/** What the request would be answered if it came now: null when it would still be allowed. */
+/** Returns the refusal that the request would get now; null when it would still be allowed. */
 async function refusalNow(
   { sessions, clock }: WatchContext,
   { route, sessionCookie = '', identity }: UpstreamRequest,

@@ -3,7 +3,7 @@ export type Channel = 'mail' | 'sms'
 export interface Delivery {
   /** The id of the notice, so that each is sent once. */
   _id: string
-  /** Mail where it is absent. */
+  /** Absent for a mail. */
   channel?: Channel
   sealed: { keyId: string; iv: string; ciphertext: string; tag: string } | null
   state: 'queued' | 'sending' | 'sent' | 'expired' | 'failed'
@@ -21,7 +21,7 @@ export const parallelSends = 20
 /** How long one attempt may take, until its connection is closed. */
 export const attemptTimeoutMs = 10_000
 
-/** How long a delivery belongs to the process that claimed it: its attempt and the record of its end fit in. */
+/** How long a delivery belongs to the process that claimed it; its attempt and the record of the outcome fit in. */
 export const claimMs = (timeoutMs: number): number => 3 * timeoutMs
 
 const firstDelayMs = 1000

@@ -2,7 +2,7 @@ import type { Notice } from '@sumlock/contracts/auth-events'
 
 type Sender = 'auth' | 'billing'
 
-/** Who may request which notice. Each sender has a key of its own: a stolen one seals nothing in the name of another. */
+/** The notices that each sender may request. Each sender has a key of its own, so a stolen key seals nothing in another's name. */
 const senderOf: Readonly<Record<Notice['template'], Sender>> = {
   'phone-code': 'auth',
   'verify-email': 'auth',

@@ -12,7 +12,7 @@ export interface Letter {
 type SmsNotice = Extract<Notice, { channel: 'sms' }>
 type MailNotice = Exclude<Notice, SmsNotice>
 
-// Like everything outside the lock, both must look like a calculator's.
+// Mails and SMS must look like a calculator's, as everything outside the lock does.
 export const toSmsText = ({ code }: SmsNotice): string =>
   `${code} is your Calculator code. It is valid for 10 minutes.`
 
@@ -23,7 +23,7 @@ export function toLetter(notice: MailNotice, support: string): Letter {
   return { to: notice.to, subject, ...mailBody([greeting, ...parts]) }
 }
 
-/** Such as "29 Nov 2026, 14:20 UTC": the zone of the reader is not known. */
+/** Returns a text such as "29 Nov 2026, 14:20 UTC", because the reader's time zone is unknown. */
 const inUtc = (moment: string) => {
   const text = new Date(moment).toLocaleString('en-GB', {
     dateStyle: 'medium',

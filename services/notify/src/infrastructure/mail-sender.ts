@@ -6,13 +6,13 @@ import type { Letter } from '../domain/templates.ts'
 export interface MailSenderOptions {
   url: string
   from: string
-  /** Send nothing, and no password, unless the server speaks TLS. */
+  /** True: nothing is sent, not even the password, unless the server speaks TLS. */
   requireTLS: boolean
 }
 
 /**
- * Sends a letter with a connection of its own; its Message-ID comes from the notice. An abort closes the connection and rejects with ETIMEDOUT: the server can no
- * longer answer then, though it may have accepted the letter.
+ * Sends a letter with a connection of its own; its Message-ID comes from the notice. An abort closes the connection and
+ * rejects with ETIMEDOUT; the server may still have accepted the letter.
  */
 export type SendMail = (letter: Letter & { noticeId: string }, signal: AbortSignal) => Promise<void>
 

@@ -19,7 +19,7 @@ export function openNotice(
   return opened
 }
 
-/** How a notice is sent. One that cannot be opened is called a mail, and fails when it is due. */
+/** Returns the channel of a notice. One that cannot be opened counts as a mail and fails when it is due. */
 export function channelOf(...of: Parameters<typeof openNotice>): Channel {
   try {
     return openNotice(...of).channel

@@ -24,7 +24,7 @@ export function createSmsSender(config: Config, sendMail: SendMail): SendSms {
   if (SMS_VIA === 'inbox') return createInboxSender(sendMail)
   return createTwilioSender({
     url: TWILIO_URL,
-    // The configuration is refused without them.
+    // The configuration requires these settings.
     from: SMS_FROM ?? '',
     accountSid: TWILIO_ACCOUNT_SID ?? '',
     apiKey: TWILIO_API_KEY ?? '',

@@ -16,8 +16,8 @@ const messageList = z.object({ messages: z.array(z.object({ body: z.string(), st
 const lost = ['failed', 'undelivered', 'canceled']
 
 /**
- * Sends SMS by Twilio's REST API. That has no idempotency key: a repeat first looks whether an earlier attempt was accepted,
- * which it tells by the receiver and the text (each text holds a code of its own).
+ * Sends SMS by Twilio's REST API. That has no idempotency key: a repeat first searches for an earlier attempt that was
+ * accepted, by the receiver and the text (each text holds a code of its own).
  */
 export function createTwilioSender({ url, from, accountSid, apiKey, apiSecret }: TwilioOptions): SendSms {
   const messages = `${url}/2010-04-01/Accounts/${accountSid}/Messages.json`

@@ -21,13 +21,13 @@ const schema = new Schema(
   { collection: 'deliveries', versionKey: false },
 )
 
-/** A claimed delivery; the number of its attempt tells its claim from later ones. */
+/** A claimed delivery; the number of its attempt distinguishes its claim from later ones. */
 type Claimed = Pick<Delivery, '_id' | 'attempts'>
 
 /** Deliveries by state. A settled delivery keeps no content. */
 export function createDeliveryStore(connection: Connection) {
   const model = connection.model('Delivery', schema)
-  /** The delivery, while no other process has taken it over. */
+  /** A filter for the delivery while no other process has taken it over. */
   const own = ({ _id, attempts }: Claimed) => ({ _id, attempts, state: 'sending' })
   return {
     /** False when the notice was added before. */
@@ -63,11 +63,11 @@ export function createDeliveryStore(connection: Connection) {
       state: 'sent' | 'expired' | 'failed',
       lastError: string | null = null,
     ) => {
-      // What was sent must not be sent again, even if another process has taken it over.
+      // A delivery that was sent is settled even if another process has taken it over.
       const filter = state === 'sent' ? { _id: claimed._id } : own(claimed)
       await model.updateOne(filter, { $set: { state, lastError, sealed: null } })
     },
-    /** The deliveries without an outcome, those that wait for their next attempt included, counted up to a limit. */
+    /** Counts the deliveries without an outcome, including those that wait for their next attempt, up to a limit. */
     backlog: async (countedTo: number): Promise<Backlog> => {
       const filter = { state: trusted({ $in: ['queued', 'sending'] }) }
       const [size, oldest] = await Promise.all([

@@ -19,7 +19,7 @@ export async function attemptDelivery(
   const { _id: noticeId, sealed } = delivery
   const now = ctx.clock.now()
   if (delivery.expiresAt <= now || !sealed) return ctx.deliveries.settle(delivery, 'expired')
-  // The claim came back late, and another process may make the next attempt while this one still waits for its answer.
+  // The claim came back late, so another process may make the next attempt while this one still runs.
   if (delivery.dueAt.getTime() - now.getTime() < timeoutMs) return
   let notice
   try {

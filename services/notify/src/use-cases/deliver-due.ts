@@ -16,7 +16,7 @@ export interface DeliveringOptions {
   timeoutMs?: number
 }
 
-/** Sends due deliveries, several at once. A mail server that hangs does not hold up the SMS, nor the other way round. */
+/** Sends due deliveries, several at once. A mail server that hangs does not hold up SMS, and vice versa. */
 export function createDelivering(
   ctx: Parameters<typeof attemptDelivery>[0] & Pick<Context, 'health'>,
   { onFree, timeoutMs = attemptTimeoutMs }: DeliveringOptions,

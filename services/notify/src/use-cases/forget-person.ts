@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** Removes the preferences of a person of whom auth confirms the deletion. Deliveries hold no user id. */
+/** Removes the preferences of a person whose deletion auth confirms. Deliveries hold no user id. */
 export async function forgetPerson(
   { purges, preferences }: Pick<Context, 'purges' | 'preferences'>,
   userId: string,

@@ -2,7 +2,7 @@ import { on } from '@sumlock/bus/handler'
 import { conversationStarted } from '@sumlock/contracts/messaging-events'
 import type { SocketServer } from '../socket-server.ts'
 
-/** Tells both members that their conversation exists. */
+/** Notifies both members of their new conversation. */
 export const onConversationStarted = (sockets: Pick<SocketServer, 'emit'>) =>
   on(conversationStarted, ({ data: { conversationId, memberIds } }) => {
     sockets.emit(memberIds, { type: 'conversation_started', data: { conversationId } })

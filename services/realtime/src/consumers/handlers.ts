@@ -6,7 +6,7 @@ import { onConversationStateChanged } from './conversation-state-changed.ts'
 import { onLimitsChanged } from './limits-changed.ts'
 import { onMessageSent } from './message-sent.ts'
 
-/** Everything that realtime handles. */
+/** All event handlers of realtime. */
 export const eventHandlers = (
   ctx: Pick<Context, 'metrics' | 'clock'>,
   sockets: Pick<SocketServer, 'emit'>,

@@ -14,7 +14,7 @@ export type HintsContext = Pick<
 /** One log line per this many malformed payloads. */
 const logOneOf = 1000
 
-/** Takes what Redis sends: what the people who are connected here are told, and sessions that were locked or revoked. */
+/** Handles the messages of Redis: hints for people who are connected here, and sessions that were locked or revoked. */
 export function listenToHints(
   ctx: HintsContext,
   sockets: Pick<SocketServer, 'closeSession' | 'emitHere'>,
@@ -24,7 +24,7 @@ export function listenToHints(
   let malformed = 0
   const drop = (channel: string, error?: unknown) => {
     ctx.metrics.malformedPayloads.inc()
-    // Without the payload, which may contain a message, and without the person.
+    // The line has neither the payload, which may contain a message, nor the person.
     if (malformed++ % logOneOf === 0)
       ctx.logger.error({ channel, cause: nameOf(error) }, 'Redis hint was malformed and dropped')
   }
@@ -42,7 +42,7 @@ export function listenToHints(
     sockets.emitHere(userId, event)
     span.end()
     ctx.logger.debug({ type: event.type }, 'hint emitted to sockets')
-    // Once for both members.
+    // The payload is parsed once for both members.
     if (event.type === 'new_message' && event.data.senderId !== userId)
       ctx.metrics.observeDelivery('hint', ctx.clock.nowMs() - Date.parse(event.data.createdAt))
   }

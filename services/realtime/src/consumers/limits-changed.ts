@@ -2,7 +2,7 @@ import { on } from '@sumlock/bus/handler'
 import { limitsChanged } from '@sumlock/contracts/messaging-events'
 import type { SocketServer } from '../socket-server.ts'
 
-/** Tells people to ask for their limits again. */
+/** Makes the clients of these people fetch their limits again. */
 export const onLimitsChanged = (sockets: Pick<SocketServer, 'emit'>) =>
   on(limitsChanged, ({ data: { userIds } }) => {
     // The payload is empty for everyone, so that it does not reveal who pays.

@@ -3,6 +3,6 @@ export interface Identity {
   userId: string
   /** Milliseconds since the epoch; 0 while locked. */
   unlockedUntilMs: number
-  /** When auth was asked for it. */
+  /** The time of the request to auth. */
   askedAtMs: number
 }

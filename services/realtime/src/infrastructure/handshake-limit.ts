@@ -6,16 +6,16 @@ export interface HandshakeRefusal {
   waitMs: number
 }
 
-/** How many handshakes an address, or a person, may make within a window. */
+/** Limits the handshakes of an address, or of a person, within a window. */
 export interface HandshakeLimit {
   /** Counts a handshake, unless it is refused. */
   take(key: string): HandshakeRefusal | undefined
-  /** Takes a counted handshake back. */
+  /** Undoes the count of a handshake. */
   giveBack(key: string): void
 }
 
 export interface HandshakesPerWindow {
-  /** Of one address, with cookies that auth has not confirmed yet: it may stand for many people. */
+  /** Handshakes of one address with cookies that auth has not confirmed yet; many people may share the address. */
   unconfirmed: number
   perPerson: number
 }

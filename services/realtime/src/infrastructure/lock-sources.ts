@@ -1,19 +1,19 @@
 import type { Clock } from '@sumlock/service-kit/clock'
 import type { MemberChannels } from './member-channels.ts'
 
-/** What this process hears of locks and revocations: the hints of Redis, and auth's list of changed sessions. */
+/** The state of the two sources of locks and revocations: hints of Redis, and auth's list of changed sessions. */
 export interface LockSources {
-  /** Redis is away and an answer of auth is late: ask about each session. */
+  /** Redis is away and an answer of auth is late, so each session has to be checked. */
   isInDoubt(): boolean
-  /** Neither source was heard for so long that a session counts only if auth has confirmed it since. */
+  /** Both sources have been silent for too long: a session counts only if auth has confirmed it since. */
   isUninformed(): boolean
 }
 
-/** Auth is asked every two seconds: one answer is late. */
+/** Auth is polled every two seconds: at this age one answer is late. */
 const doubtAfterMs = 3000
-/** Two answers are late, as at the gateway. */
+/** At this age two answers are late; the gateway has the same limit. */
 const followedWithinMs = 4000
-/** A connection to Redis that comes back at once closes nothing. A hang of Redis was noticed after up to three seconds. */
+/** A connection to Redis that comes back within this time closes nothing. A hang of Redis is noticed after up to three seconds. */
 const redisGraceMs = 1000
 
 export interface LockSourcesOptions {

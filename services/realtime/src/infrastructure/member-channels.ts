@@ -19,7 +19,7 @@ export interface MemberChannels {
 
 export interface MemberChannelsOptions {
   namespace: string
-  /** Subscribed to from the start. */
+  /** A channel that is subscribed to from the start. */
   always: readonly string[]
   timeoutMs?: number
 }

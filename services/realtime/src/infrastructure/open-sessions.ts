@@ -3,7 +3,7 @@ import type { Identity } from '../domain/identity.ts'
 /** A session that has sockets on this instance. */
 export interface OpenSession<S> extends Identity {
   readonly cookie: string
-  /** In the order in which they connected. */
+  /** Sockets in the order in which they connected. */
   readonly sockets: ReadonlySet<S>
 }
 

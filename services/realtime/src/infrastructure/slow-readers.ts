@@ -3,11 +3,11 @@ import type { Socket as TcpSocket } from 'node:net'
 /** Bytes that wait in memory for clients that read too slowly. */
 interface UnreadBounds {
   perSocket: number
-  /** Of all sockets of the process. */
+  /** The limit for all sockets of the process together. */
   total: number
 }
 
-/** Of one socket: twelve of the largest messages, besides the megabytes that the system takes by itself. */
+/** The limit for one socket: twelve of the largest messages, not counting the megabytes in the system's buffers. */
 const unreadBounds: UnreadBounds = { perSocket: 256 * 1024, total: 32 * 2 ** 20 }
 
 const lookEveryMs = 1000
@@ -21,7 +21,7 @@ interface Packets {
 export interface SlowReaders {
   /** Watches a connection and the one below it, until it is closed. */
   watch(packets: Packets, connection: Pick<TcpSocket, 'writableLength' | 'destroy'>): void
-  /** Cuts off those that have too much unread: their clients connect again, and fetch. */
+  /** Cuts off sockets with too much unread; their clients reconnect and fetch. */
   cutOff(): void
   stop(): void
 }
@@ -34,8 +34,8 @@ interface Watched {
 const unreadOf = ({ waiting, connection }: Watched) => waiting + connection.writableLength
 
 /**
- * Looks once a second which sockets leave too much unread. A client that reads nothing stays connected as long as it sends
- * heartbeats, and all that its person is told would wait in memory.
+ * Checks once a second which sockets leave too much unread. A client that reads nothing stays connected as long as it sends
+ * heartbeats, and the events of its person would pile up in memory.
  */
 export function watchSlowReaders(
   { perSocket, total }: UnreadBounds = unreadBounds,
