@@ -21,7 +21,7 @@ const schema = commonEnv.extend({
   BILLING_INTERNAL_URL: replicaUrls,
   /** Keys of the texts that are attached to reports: the first for new ones, the others to open older ones. */
   REPORT_KEYS: jsonEnv(z.array(z.object({ id: z.string().min(1).max(32), secret: hexKey })).min(1)),
-  /** The first is that of an upload's address when the browser called by another name. */
+  /** Origins of the web client. An upload's address has the first when the browser used a name that is not listed. */
   PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
   /** How long a send may queue behind others of its conversation: as long as the gateway waits for the answer. */
   SEND_QUEUE_TIMEOUT_MS: milliseconds.default(2000),

@@ -49,7 +49,7 @@ import type { MediaReader } from './use-cases/shown-media.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
-/** Everything messaging works with, wired by hand. Resolves once all migrations are applied. */
+/** Wires messaging by hand. Resolves once all migrations are applied. */
 export async function createContext(config: Config) {
   const base = createServiceBase(config, 'messaging')
   const { clock, logger, tracing } = base
@@ -123,7 +123,7 @@ export async function createContext(config: Config) {
     jobs: openJobs(base, connection, ['purge', 'clear', 'empty']),
     timeouts: timeoutsOf(config),
     ...createProcessState(),
-    /** For the next poll of changes; each call counts as one. */
+    /** Returns the time of the next poll of changes; each call counts as a poll. */
     nextPollAfterMs: createPollInterval(clock.nowMs, Math.random),
     learnKeys: createKeyLearner({ ...directory, clock, logger }),
     ...questionsTo({ auth, billing }),
@@ -135,7 +135,7 @@ const timeoutsOf = ({ SEND_QUEUE_TIMEOUT_MS: sendQueueMs, STORE_TIMEOUT_MS: stor
   storeMs,
 })
 
-/** What messaging asks the owners of what it only projects. */
+/** The calls to auth and billing, which own the projected data. */
 function questionsTo({ auth, billing }: Record<'auth' | 'billing', InternalClient>) {
   return {
     askBilling: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
@@ -146,7 +146,7 @@ function questionsTo({ auth, billing }: Record<'auth' | 'billing', InternalClien
   }
 }
 
-/** The stores that nothing else here is made of. */
+/** The stores that depend on nothing else here. */
 function openStores(connection: Connection) {
   const mediaUsage = createMediaUsage(connection)
   return {
@@ -163,7 +163,7 @@ function openStores(connection: Connection) {
   }
 }
 
-/** What this process remembers and puts in turn; all of it may be lost. */
+/** The memory and queues of this process; all of it may be lost. */
 function createProcessState() {
   return {
     /** One send at a time per conversation and process. */
@@ -172,11 +172,11 @@ function createProcessState() {
     reservingUploads: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     /** Position after the last acknowledged message by conversation; deleted after any failed insert. */
     lastPositions: createLru<string, Position>(50_000),
-    /** Free slots known to be spent; a spent slot stays spent. */
+    /** Free slots that are spent; a spent slot stays spent. */
     takenSlots: createLru<string, true>(50_000),
-    /** Until when a send of a pair must have arrived for billing's last "no" to hold for it (`performance.now()`, ms). */
+    /** By pair, the time of billing's last refusal (`performance.now()`, ms); it holds for sends that arrived before. */
     deniedUntil: createLru<string, number>(10_000),
-    /** Who reads the bytes that are on their way. */
+    /** The readers of media that are being sent. */
     runningReads: new Map<Readable, MediaReader>(),
   }
 }

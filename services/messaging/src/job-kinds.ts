@@ -7,19 +7,19 @@ import type { EmptyingProgress } from './use-cases/empty-for-both.ts'
 import { beginErasing, erasePart } from './use-cases/erase-person.ts'
 import type { PurgeProgress } from './use-cases/erase-person.ts'
 
-/** The work of messaging that lasts. */
+/** The lasting work of messaging. */
 export const jobKinds = (ctx: Context) => ({
-  /** About a person. */
+  /** The subject is a person. */
   purge: {
     begin: (job) => beginErasing(ctx, job),
     part: (job) => erasePart(ctx, job),
   } satisfies JobKind<object, PurgeProgress>,
-  /** About a person. What is left says how far it came. */
+  /** The subject is a person; the remaining rows show the progress. */
   clear: {
     part: async ({ subject: userId, request: { resetAt } }: Job<{ resetAt: Date }>) =>
       (await clearPart(ctx, { userId, resetAt })) ? {} : undefined,
   },
-  /** About a conversation. */
+  /** The subject is a conversation. */
   empty: {
     part: (job) => emptyPart(ctx, job),
   } satisfies JobKind<object, EmptyingProgress>,

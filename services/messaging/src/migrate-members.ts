@@ -38,7 +38,7 @@ const freshMember: OldMember = { lastReadSeq: 0, clearedBeforeSeq: 0 }
 export async function migrateMembers(connection: Connection): Promise<void> {
   await connection.collection('members').createIndexes([...memberIndexes])
   const conversations = connection.collection('conversations')
-  // The readers of changes go by the database's clock.
+  // Readers of changes use the database's clock.
   const now = ((await connection.db?.command({ hello: 1 })) as { localTime: Date }).localTime
   for await (const _id of rangesOf(conversations)) await writeRows(connection, _id, now)
 
@@ -54,7 +54,7 @@ export async function migrateMembers(connection: Connection): Promise<void> {
       },
     )
   if (await messages.indexExists('slot')) await messages.dropIndex('slot')
-  // Their rows say that emptying is due.
+  // These rows are marked for emptying.
   await connection.collection('jobs').deleteMany({ kind: 'empty' })
   await conversations.drop()
 }

@@ -82,7 +82,7 @@ export const migrations: readonly Migration[] = [
         { key: { closedAt: 1, createdAt: -1 }, name: 'closedAt' },
         { key: { closedAt: 1 }, name: 'texts', partialFilterExpression: { texts: { $exists: true } } },
       ])
-      // Dropped and not sealed: a migration has no key. The ids and the note stay.
+      // The texts are dropped and not sealed, because a migration has no key. The ids and the note stay.
       for await (const _id of rangesOf(reports))
         await reports.updateMany({ _id, 'messages.content': { $exists: true } } as never, {
           $unset: { 'messages.$[].content': '' },

@@ -5,7 +5,7 @@ export type ByteRange = readonly [first: number, last: number]
 
 /**
  * The range of a Range header in a file of `size` bytes; null for the whole file (RFC 9110, 14.2: a header in another form is
- * ignored). Throws 416 for a range behind the end, and for several at once.
+ * ignored). Throws 416 for a range beyond the end, and for several ranges.
  */
 export function byteRangeOf(header: string | undefined, size: number): ByteRange | null {
   if (header?.startsWith('bytes=') && header.includes(',')) throw rangeNotSatisfiable()

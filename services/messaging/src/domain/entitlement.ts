@@ -1,9 +1,9 @@
 import type { Entitlement } from '@sumlock/contracts/internal-routes'
 
-/** When premium ends; null: none. */
+/** The end of premium; null without premium. */
 export type PremiumUntil = Date | null
 
-/** What a send has to know of a person. */
+/** The facts about a person that decide about a send. */
 export interface Standing {
   readonly premiumUntil: PremiumUntil
   /** The account is being deleted. */

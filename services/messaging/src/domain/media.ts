@@ -8,21 +8,21 @@ export interface MediaRow {
   /** The session that may upload. */
   sessionId: string
   status: 'reserved' | 'stored' | 'bound' | 'removing'
-  /** What the file counts against the storage of its owner: as declared, then as stored. */
+  /** The bytes that count against the owner's storage: declared ones, then stored ones. */
   bytes: number
   /** The largest file that may be uploaded. */
   maxBytes: number
   uploadUntil: Date
-  /** Keys in the bucket of uploads that are not complete, or were replaced. */
+  /** Keys in the bucket that belong to unfinished or replaced uploads. */
   attempts: string[]
   /** Key of the stored file in the bucket. */
   storeKey?: string
   isRegistered?: true
-  /** Of an upload in parts. */
+  /** The state of an upload in parts. */
   multipart?: Multipart
   /** The only message that may show the file. */
   bound?: MessageName
-  /** When the sweep has to look at the row; absent once its message was seen. */
+  /** The time at which the sweep has to check the row; absent once its message was found. */
   sweepAt?: Date
   createdAt: Date
 }
@@ -30,11 +30,11 @@ export interface MediaRow {
 /** An upload that begins in the last second of its address has ended by then, however slow it is. */
 export const longestUploadMs = 20 * 60_000
 
-/** When no upload of a file can be running any more. */
+/** Returns the time after which no upload of a file can be in progress. */
 export const uploadsEndAt = ({ uploadUntil }: Pick<MediaRow, 'uploadUntil'>): Date =>
   new Date(uploadUntil.getTime() + longestUploadMs)
 
-/** Names a message before it is stored. */
+/** Identifies a message before it is stored. */
 export interface MessageName {
   conversationId: string
   senderId: string

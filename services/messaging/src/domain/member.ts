@@ -10,7 +10,7 @@ export interface MemberRecord {
   createdAt: Date
   /** Sorts the list: the time of the newest message that this member is shown, or else `createdAt`. */
   activeAt: Date
-  /** When something that this member sees was last changed, by the database's clock. */
+  /** The last change that this member sees, by the database's clock. */
   changedAt: Date
   /** Computed in every update from the marks and `newestSeq`, so that updates may come in any order. */
   isListed: boolean
@@ -32,15 +32,15 @@ export interface MemberRecord {
   otherCode?: string
   /** The reset of the app that last cleared it. */
   resetAt?: Date
-  /** When something that a send remembers was last changed, by the database's clock. */
+  /** The last change that matters to sends, by the database's clock. */
   stateChangedAt: Date
-  /** This member has deleted messages, and it was not looked yet whether both have. */
+  /** This member has deleted messages, and whether both have is not checked yet. */
   isEmptyingDue?: true
   /** Messages up to this seq, which both members have deleted, are empty; absent before the first was emptied. */
   emptiedSeq?: number
 }
 
-/** What a send must know of a member, and whoever names a conversation that is theirs. */
+/** The part of a row that sends and other calls about a conversation need. */
 export type RememberedMember = Pick<
   MemberRecord,
   'personId' | 'conversationId' | 'otherId' | 'isBlocked' | 'isRequest'
@@ -68,7 +68,7 @@ export interface ListCursor {
   id: string
 }
 
-/** Reads what the client made of `activeAt` and `id` of a row. */
+/** Parses the cursor that a client makes of `activeAt` and `id` of a row. */
 export function toCursor(text: string): ListCursor {
   const [ms, id = ''] = text.split('_')
   return { activeAt: new Date(Number(ms)), id }
@@ -77,7 +77,7 @@ export function toCursor(text: string): ListCursor {
 export const byLatest = (left: MemberRecord, right: MemberRecord): number =>
   right.activeAt.getTime() - left.activeAt.getTime() || (right._id < left._id ? -1 : 1)
 
-/** Up to where this member has read the messages, or deleted them. */
+/** The seq up to which this member has read or deleted the messages. */
 export const readUpTo = ({ readSeq, clearedSeq }: MemberRecord): number => Math.max(readSeq, clearedSeq)
 
 export const memberIndexes = [

@@ -20,7 +20,7 @@ export interface MessageRecord {
   sealed?: Sealed
   /** Present until Kafka has acknowledged the message, which is its own outbox. */
   unpublished?: true
-  /** The recipient had blocked the sender: a tombstone to the recipient, also after unblocking. */
+  /** The recipient had blocked the sender: a tombstone to the recipient, even after unblocking. */
   isHidden?: true
   /** See `Position`. */
   counts: Position['counts']
@@ -37,7 +37,7 @@ export interface LastMessage {
   messageType: Message['messageType']
   senderId: string
   seq: number
-  /** What a client needs to open sealed content. */
+  /** The fields with which a client opens sealed content. */
   clientMessageId: string
   mediaUrl?: string | null
   sealed?: Sealed
@@ -61,10 +61,10 @@ export const lastMessageOf = ({
   ...(sealed ? { sealed } : {}),
 })
 
-/** Where a conversation stands after a message. */
+/** The counters of a conversation after a message. */
 export interface Position {
   seq: number
-  /** In the order of the first message, which all others of the conversation keep. */
+  /** The members in the order of the first message, which all later messages keep. */
   memberIds: readonly string[]
   /** How many messages each member has sent so far, in the order of `memberIds`, without hidden ones. */
   counts: readonly [number, number]
@@ -97,7 +97,7 @@ export const keysBetween = (conversationId: string, after: number, before: numbe
   _id: { $gt: messageKey(conversationId, after), $lt: messageKey(conversationId, before) },
 })
 
-/** The message as it was stored: not read yet. */
+/** The message as it was stored, unread. */
 export const toMessage = (record: MessageRecord, isRead = false): Message => ({
   id: record.messageId,
   conversationId: record.conversationId,

@@ -23,7 +23,7 @@ export interface RunningCall {
   number: number
   bytes: number
   startedAt: Date
-  /** Another call for the same part ended while this one was running. */
+  /** Another call for the same part ended during this one. */
   isOneOfSeveral?: true
 }
 
@@ -43,13 +43,13 @@ export function countedBytes({ parts = {}, running = [] }: Pick<Multipart, 'part
   return [...largest.values()].reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** When none of the calls can be running any more. */
+/** Returns the time after which no call can be in progress. */
 export const callsEndAt = ({ running = [] }: Multipart): Date =>
   new Date(Math.max(0, ...running.map(({ startedAt }) => startedAt.getTime() + longestUploadMs)))
 
 /**
- * Notes the end of a call; `isStored` is null where that is unknown. A call for the same part that began before is not
- * waited for any more. Of calls for one part that ran at once, the larger counts, because either can be the part now.
+ * Records the end of a call; `isStored` is null if that is unknown. Earlier calls for the same part no longer hold up the
+ * completion. The larger of concurrent calls for one part counts, because either can be the stored part.
  */
 export function withoutCall(
   multipart: Multipart,

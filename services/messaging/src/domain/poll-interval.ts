@@ -1,10 +1,10 @@
 const leastMs = 3000
 const jitterMs = 1000
-/** Polls of one process in a second, from which on the interval grows. */
+/** Above this number of polls a second in one process the interval grows. */
 const easyRate = 100
 /** The longest interval is 30 s. */
 const longestFactor = 30_000 / (leastMs + jitterMs)
-/** Over about so long the rate is measured. */
+/** The rate is measured over about this time. */
 const windowMs = 5000
 
 /** Milliseconds until the next poll: 3 to 4 s, and beyond 100 polls a second in proportion to their rate, up to 30 s. */

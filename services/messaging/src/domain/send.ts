@@ -26,9 +26,9 @@ export interface Send extends Omit<SendMessageInput, 'clientMessageId'> {
   otherId: string
   memberIds: readonly string[]
   mediaKey: string | undefined
-  /** By `performance.now()`. */
+  /** The time of arrival by `performance.now()`. */
   arrivedMs: number
-  /** What counts for the two members, or the premium that only billing has named. */
+  /** The entitlements of the two members, or premium that only billing has confirmed. */
   standings: readonly Standing[]
   /** The free slot that was taken for it. */
   slot?: SlotRecord

@@ -12,11 +12,11 @@ export interface SlotRecord {
 /** The key of a person's slot: `<senderId>|<UTC day>`, by the clock of the service. */
 export const slotOf = (senderId: string, now: Date): string => `${senderId}|${utcDay(now)}`
 
-/** For so long a slot is kept for a message that is not stored: its process may be writing it. */
+/** A slot without a message is released after this time; until then its process may still be writing the message. */
 const keptMs = 10_000
 /**
- * A send must begin its insert within this time. The rest of `keptMs` is for the clocks of two replicas, each at most a
- * second off, and for the insert itself.
+ * A send must begin its insert within this time. The rest of `keptMs` covers the clocks of two replicas, each at most a
+ * second off, and the insert itself.
  */
 const insertWithinMs = 5_000
 

@@ -3,7 +3,7 @@ import { createFollowedCache } from './followed-cache.ts'
 import type { FollowedCacheOptions } from './followed-cache.ts'
 
 export interface EntitlementCache {
-  /** In the order asked for, at most a second old. */
+  /** Returns the entitlements in the given order, at most a second old. */
   standingsOf(userIds: readonly string[]): Promise<Standing[]>
   drop(userId: string): void
 }

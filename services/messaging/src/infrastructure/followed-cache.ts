@@ -1,25 +1,25 @@
 import { createLru } from '@sumlock/service-kit/lru'
 
 export interface FollowedCache<V> {
-  /** By key, at most a second old. */
+  /** Returns the values by key, at most a second old. */
   get(keys: readonly string[]): Promise<ReadonlyMap<string, V>>
   drop(key: string): void
 }
 
 export interface FollowedCacheOptions<V> {
   capacity: number
-  /** What it leaves out is not remembered. */
+  /** Keys without a value are not remembered. */
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>
-  /** The keys whose values have changed since the call before, and perhaps more. */
+  /** Returns at least the keys whose values have changed since the previous call. */
   changes: () => Promise<readonly string[] | 'all'>
   nowMs: () => number
 }
 
 const freshMs = 1000
-/** With the changes known. It bounds for how long a row that was deleted is remembered. */
+/** The time for which a value is remembered while changes are followed. It bounds how long a deleted row is remembered. */
 const rememberedMs = 10_000
 
-/** Remembers rows, and asks once a second for all that have changed, instead of each. */
+/** Remembers rows and reads once a second which of them have changed. */
 export function createFollowedCache<V extends NonNullable<unknown>>({
   capacity,
   read,
@@ -45,7 +45,7 @@ export function createFollowedCache<V extends NonNullable<unknown>>({
         else keys.forEach(drop)
         followedAtMs = askedAtMs
       })
-      // What is remembered is then at most a second old.
+      // The remembered values are then at most a second old.
       .catch(() => undefined)
       .finally(() => (following = undefined))
     await following

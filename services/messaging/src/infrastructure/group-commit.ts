@@ -9,10 +9,10 @@ export type RunInsert = (command: {
   writeConcern: { w: 'majority'; j: true }
 }) => Promise<InsertReply>
 
-/** What MongoDB answers: messages that are missing in `writeErrors` were stored. */
+/** MongoDB's answer: messages that are missing in `writeErrors` were stored. */
 export interface InsertReply {
   writeErrors?: readonly WriteError[]
-  /** It is unknown whether the majority has what was stored. */
+  /** It is unknown whether the majority has the stored messages. */
   writeConcernError?: { code: number; errmsg?: string }
 }
 
@@ -67,11 +67,11 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** Far below the 16 MB of a command: a body has at most 64 kB. */
+/** The sum stays far below the 16 MB of a command, because a body has at most 64 kB. */
 const maxBatch = 200
 
 /**
- * Keeps one insert command in flight; messages that arrive meanwhile form the next one. A message never waits while no command
+ * Keeps one insert command in flight; messages that arrive in between form the next one. A message never waits while no command
  * is in flight, and under load one journal flush serves many. Each caller gets the result of its own message.
  */
 export function createGroupCommit(runInsert: RunInsert, observer?: CommitObserver): GroupCommit {
@@ -121,7 +121,7 @@ async function write(runInsert: RunInsert, batch: readonly Waiting[]): Promise<v
       else resolve()
     })
   } catch (error) {
-    // It is unknown what was stored.
+    // It is unknown which messages were stored.
     for (const { reject } of batch) reject(error)
   }
 }

@@ -12,7 +12,7 @@ export interface KeyLearnerOptions {
 
 const pauseMs = 1000
 
-/** Asks auth for a person whose key messaging has not heard of, at most once a second, and does not wait for the answer. */
+/** Fetches a person with an unknown key from auth, at most once a second, without making the caller wait. */
 export function createKeyLearner({ askAuth, savePerson, clock, logger }: KeyLearnerOptions) {
   const askedAtMs = createLru<string, number>(10_000)
   return (userId: string): void => {

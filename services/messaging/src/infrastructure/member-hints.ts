@@ -6,7 +6,7 @@ import type { RequestContext } from '@sumlock/service-kit/request-context'
 import type { HintPublisher } from '@sumlock/service-kit/hint-publisher'
 
 export interface MemberHints {
-  /** Tells the sockets of these people; true once Redis has taken it for all of them. */
+  /** Publishes a hint to the sockets of these people; true once Redis has taken it for all of them. */
   tell(userIds: readonly string[], event: ServerEvent, request?: RequestContext): Promise<boolean>
 }
 

@@ -4,14 +4,14 @@ import { createFollowedCache } from './followed-cache.ts'
 import type { FollowedCacheOptions } from './followed-cache.ts'
 
 export interface MemberMemory {
-  /** At most a second old. Null: no row, no access. */
+  /** Returns rows that are at most a second old; null without a row, which means no access. */
   of(personId: string, conversationId: string): Promise<RememberedMember | null>
   drop(personId: string, conversationId: string): void
 }
 
 const capacity = 100_000
 
-/** Remembers what a send must know of the members. A missing row is not remembered, because it may be started later. */
+/** Remembers the part of members' rows that sends need. A missing row is not remembered, because it may be started later. */
 export function createMemberMemory(
   options: Omit<FollowedCacheOptions<RememberedMember>, 'capacity'>,
 ): MemberMemory {

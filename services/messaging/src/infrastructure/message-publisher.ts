@@ -21,7 +21,7 @@ export interface MessagePublisherOptions {
   bus: Bus
   memberHints: MemberHints
   messages: MessageStore
-  /** Only the process that holds it publishes what others left. */
+  /** Only the process that holds the lease publishes messages that others left. */
   sweepLease: Lease
   memberActivity: MemberActivity
   clock: Clock
@@ -31,8 +31,8 @@ export interface MessagePublisherOptions {
 
 export interface MessagePublisher {
   /**
-   * Tells the members by Redis now, and publishes to Kafka soon. Resolves once the rows of the members have moved, or could
-   * not be moved, which the sweep does then.
+   * Sends hints by Redis now and publishes to Kafka soon. Resolves once the rows of the members have moved, or have been left
+   * to the sweep.
    */
   publish(record: MessageRecord): Promise<void>
   /** Moves the rows of a message that was stored before, whose process may have died. */

@@ -9,7 +9,7 @@ export const sweptAfterMs = 3000
 const batch = 500
 /** A message becomes visible a little later than its date says, and the clocks of replicas differ. */
 const overlapMs = 10_000
-/** An election may take back what was moved before. */
+/** An election may undo earlier moves. */
 const wholeEveryMs = 60_000
 
 type SweepOptions = Pick<
@@ -36,7 +36,7 @@ export function startMessageSweep({
     const locked = new Set<StoredMessage>(await memberActivity.moveSurely(left))
     const ready = left.filter((message) => !locked.has(message))
     if (ready.length > 0) {
-      // A crash in between is swept again, in the same order.
+      // After a crash in between, the sweep repeats both in the same order.
       await bus.publish(ready.map(toSentEvent))
       await messages.markPublished(ready.map(({ _id }) => _id))
     }

@@ -1,9 +1,8 @@
-/** What may pass at once after a pause, in milliseconds of the rate. */
+/** The burst that may pass at once after a pause, in milliseconds of the rate. */
 const burstMs = 100
 
 /**
- * Shares so many bytes a second among all who ask, in the order in which they ask: resolves when the caller's `bytes` may
- * pass.
+ * Shares a rate of bytes among all callers in FIFO order; resolves when the caller's `bytes` may pass.
  */
 export function createPace(bytesPerSecond: number): (bytes: number) => Promise<void> {
   let freeAtMs = 0

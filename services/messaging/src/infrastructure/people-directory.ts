@@ -29,7 +29,7 @@ export function createPeopleDirectory({
   const askAuth = async (query: { userCode: string } | { userId: string }) =>
     (await auth.call(findPerson, { query: { userCode: undefined, userId: undefined, ...query } })).person
 
-  /** People by id. Auth is asked about those that are missing in the projection. */
+  /** Returns people by id; those that are missing in the projection are fetched from auth. */
   const findPeople = async (ids: readonly string[]): Promise<Map<string, Person>> => {
     const known = await people.byIds(ids)
     const unknown = ids.filter((userId) => !known.has(userId))

@@ -8,7 +8,7 @@ type MarkerOptions = Pick<MessagePublisherOptions, 'messages' | 'memberActivity'
 
 /**
  * Marks messages as published once Kafka has acknowledged them and the majority has moved their rows. A message whose rows
- * only the primary has moved so far is looked at again until the sweep takes it.
+ * only the primary has moved so far is checked again until the sweep takes it.
  */
 export function createPublishedMarker({ messages, memberActivity, clock, logger }: MarkerOptions) {
   let acknowledged: StoredMessage[] = []

@@ -1,7 +1,7 @@
 import { openText, sealText } from '@sumlock/service-kit/seal-text'
 import type { SealedText, SealKey } from '@sumlock/service-kit/seal-text'
 
-/** What a message says, according to the person who reported it. */
+/** The text of a message, according to the person who reported it. */
 export interface AttachedText {
   id: string
   text: string
@@ -9,7 +9,7 @@ export interface AttachedText {
 
 export interface ReportSealing {
   seal(texts: readonly AttachedText[], reportId: string): SealedText
-  /** Throws when the key is not configured any more, or the seal is that of another report. */
+  /** Throws when the key is no longer configured, or the text was sealed for another report. */
   open(sealed: SealedText, reportId: string): AttachedText[]
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from '@sumlock/service-kit/logger'
 import type { StoredMessage } from '../domain/message.ts'
 
 export interface RowMover {
-  /** Resolves with false when the rows could not be moved; the sweep does it then. */
+  /** Resolves with false when the rows could not be moved and are left to the sweep. */
   move(message: StoredMessage): Promise<boolean>
 }
 
@@ -11,7 +11,7 @@ interface Waiting {
   resolve: (isMoved: boolean) => void
 }
 
-/** Moves the rows of stored messages: one command for all whose sends go on in the same tick, as those of one insert do. */
+/** Moves the rows of stored messages with one command for all sends that continue in the same tick, as those of one insert do. */
 export function createRowMover(
   run: (messages: readonly StoredMessage[]) => Promise<void>,
   logger: Logger,

@@ -10,7 +10,7 @@ export function lengthOf({ headers }: IncomingMessage): number {
   return Number(stated)
 }
 
-/** The SDK waits for ever for a body that ends early, so a broken connection has to abort it. */
+/** The SDK would wait without end for a body that ends early, so a broken connection has to abort it. */
 export async function sendBody<T>(
   body: IncomingMessage,
   send: (signal: AbortSignal) => Promise<T>,

@@ -18,7 +18,7 @@ import { startConversation } from '../use-cases/start-conversation.ts'
 import { getConversation, viewConversation } from '../use-cases/view-conversations.ts'
 
 export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
-  // First, because Express looks through the routes in this order, and most requests are sends.
+  // This route comes first, because Express tries routes in this order and most requests are sends.
   bind(contract.sendMessage, async ({ body, caller }) => {
     const { record, isNew, isRead } = await sendMessage(ctx, {
       senderId: caller.userId,

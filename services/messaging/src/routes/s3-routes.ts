@@ -14,7 +14,7 @@ import { receivePart } from '../use-cases/receive-part.ts'
 import { requestUpload } from '../use-cases/request-upload.ts'
 import { originOf } from './origin-of.ts'
 
-/** What Uppy's companion service answers, for files of our own. */
+/** Binds the calls of Uppy's companion service to the product's own files. */
 export function bindS3Routes(bind: RouteBinder, ctx: Context): void {
   const { multiparts, clock } = ctx
 

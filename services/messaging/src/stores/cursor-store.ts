@@ -8,7 +8,7 @@ interface CursorRow {
   until: Date
 }
 
-/** How far the lists of other services were read. */
+/** The positions up to which lists of other services were read. */
 export function createCursorStore(connection: Connection) {
   const rows = collectionOf<CursorRow>(connection, 'cursors')
   return {

@@ -18,9 +18,9 @@ interface EntitlementRow {
   /** The last end of premium that was published. */
   announcedEnd?: Date
   version: number
-  /** When anything that a send has to know was last written, by the database's clock. */
+  /** The last write of a field that sends need, by the database's clock. */
   changedAt?: Date
-  /** The same, of what partners are shown: premium and whether the person is leaving. */
+  /** The last write of a field that partners see: premium and whether the person is leaving. */
   shownChangeAt?: Date
 }
 
@@ -43,16 +43,16 @@ const schema = new Schema<EntitlementRow>(
 const modelOf = (connection: Connection) => connection.model('Entitlement', schema)
 type EntitlementModel = ReturnType<typeof modelOf>
 
-/** A row that is written before billing has published anything of the person. */
+/** A row that is written before billing has published anything about the person. */
 const newRow = { premiumUntil: null, version: 0 }
-/** Part of every update, so that the caches of all replicas learn of it. */
+/** Part of every update, so that the caches of all replicas pick it up. */
 const changed = { $currentDate: { changedAt: true } } as const
 const changedForPartners = { $currentDate: { changedAt: true, shownChangeAt: true } } as const
 export type EntitlementStore = ReturnType<typeof createEntitlementStore>
 
 /**
- * What a send has to know of a person: the end of the premium, as billing last published it, whether the account is being
- * deleted and the newest key, by auth.
+ * The facts about a person that sends need: the end of premium from billing, and from auth the newest key and whether the
+ * account is being deleted.
  */
 export function createEntitlementStore(connection: Connection) {
   const model = modelOf(connection)
@@ -60,7 +60,7 @@ export function createEntitlementStore(connection: Connection) {
   return {
     ...createPremiumEnds(model),
 
-    /** By person; a person without an entry has no premium. */
+    /** Returns entitlements by person; a person without an entry has no premium. */
     standingsOf: async (userIds: readonly string[]): Promise<Map<string, Standing>> => {
       const rows = await model
         .find({ _id: trusted({ $in: [...userIds] }) })
@@ -69,7 +69,7 @@ export function createEntitlementStore(connection: Connection) {
       return new Map(rows.map((row) => [row._id, row]))
     },
     followChanges: () => followRows(rows, 'changedAt'),
-    /** The person itself, if anything has changed, and others for whom something that partners see has; at most `count`. */
+    /** Returns the person, if anything has changed, and other people with a change that partners see; at most `count`. */
     changedSince: async (userId: string, since: Date, count: number): Promise<string[]> => {
       const own = { _id: userId as never, changedAt: { $gte: since } }
       const rows = await model.collection
@@ -79,8 +79,8 @@ export function createEntitlementStore(connection: Connection) {
       return rows.map(({ _id }) => String(_id))
     },
     /**
-     * What a send has to know of a person is in this collection, because a send reads it anyway. False when this version of
-     * the person, or a newer one, was stored before.
+     * Stores a person's facts that sends need in this collection, because sends read it anyway. False when this version or a
+     * newer one was stored before.
      */
     savePerson: (
       { userId, version, isLeaving, keys }: Pick<Person, 'userId' | 'version' | 'isLeaving' | 'keys'>,
@@ -124,7 +124,7 @@ export function createEntitlementStore(connection: Connection) {
   }
 }
 
-/** The ends of premium that partners are told of. */
+/** The ends of premium that are published to partners. */
 function createPremiumEnds(model: EntitlementModel) {
   return {
     /** Ends of premium within this period that were not published yet, the earliest first. */

@@ -3,12 +3,12 @@ import type { mongo } from 'mongoose'
 
 /** A change becomes visible a little later than its date says. */
 const overlapMs = 10_000
-/** When more rows have changed, all that is remembered is read again. */
+/** When more rows have changed, all remembered rows are read again. */
 const followedAtOnce = 1000
 
 /**
- * Returns a function that names the rows whose date, by the database's clock, has moved since its last call; `all` when they
- * are too many. The date needs an index.
+ * Returns a function that lists the rows whose date, by the database's clock, has moved since its last call, or returns `all`
+ * when they are too many. The date needs an index.
  */
 export function followRows<T extends { _id: string }>(
   rows: Pick<mongo.Collection<T>, 'find'>,

@@ -4,16 +4,16 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import type { ByteRange } from '../domain/byte-range.ts'
 import { createPace } from '../infrastructure/pace.ts'
 
-/** For an answer to begin, ms. Two tries take less than the gateway waits for a read, and for a broken upload to be removed. */
+/** The time in which an answer must begin, ms. Two tries are shorter than the gateway's wait for a read or the removal of a broken upload. */
 const readTimeoutMs = 4000
 const removeTimeoutMs = 2000
 /**
- * What all reads of one process share. The buffers between the store and a slow reader take megabytes for each reader at first,
- * and texts must find time in between, so reads of whole films are slower. Our own client reads films by ranges.
+ * The rates that all reads of one process share. The buffers for a slow reader take megabytes at first, and texts need time in
+ * between, so reads of whole films are slower. Our own client reads films by ranges.
  */
 const readBytesPerSecond = 40_000_000
 const longReadBytesPerSecond = 5_000_000
-/** More than a picture may have. */
+/** A size that no picture may have. */
 const longReadBytes = 12_000_000
 
 /** The objects of media, under random keys. No object ever changes. */
@@ -25,11 +25,11 @@ export function createMediaBucket(client: S3Client, Bucket: string) {
     return (await client.send(command, { requestTimeout: readTimeoutMs })).Body as Readable
   }
   return {
-    /** Resolves once all bytes are stored. After an abort nothing is. */
+    /** Resolves once all bytes are stored. After an abort nothing is stored. */
     async write(Key: string, Body: Readable, ContentLength: number, abortSignal: AbortSignal): Promise<void> {
       await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength }), { abortSignal })
     },
-    /** Null when there is no such object. */
+    /** Resolves with null when there is no such object. */
     async read(Key: string, range: ByteRange): Promise<Readable | null> {
       try {
         const isLong = range[1] - range[0] > longReadBytes
@@ -50,8 +50,8 @@ export function createMediaBucket(client: S3Client, Bucket: string) {
 }
 
 /**
- * Reads on where the connection to the store ended: it is closed after some seconds in which a slow reader took nothing. Fails
- * when a new connection gives nothing either.
+ * Continues where the connection to the store ended, because the store closes it when a slow reader takes nothing for some
+ * seconds. Fails when a new connection brings no byte either.
  */
 function resuming(
   begun: Readable,
@@ -77,7 +77,7 @@ function resuming(
     }
   }
   const stream = Readable.from(bytes(), { objectMode: false })
-  // A generator that waits for its next chunk does not notice.
+  // A generator that waits for its next chunk does not notice an abort.
   stream.once('close', () => part.destroy())
   return stream
 }

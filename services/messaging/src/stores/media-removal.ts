@@ -13,7 +13,7 @@ export function createMediaRemoval(
   usage: MediaUsage,
 ) {
   return {
-    /** Rows whose time has come. */
+    /** Returns the rows that are due. */
     due: (now: Date, most: number) =>
       media
         .find({ sweepAt: { $lte: now } })
@@ -21,7 +21,7 @@ export function createMediaRemoval(
         .limit(most)
         .toArray(),
 
-    /** The message of a bound file was seen: the sweep need not look again. */
+    /** Records that the message of a bound file exists, so that the sweep does not check it again. */
     async keep({ _id }: MediaRow): Promise<void> {
       await media.updateOne({ _id, status: 'bound' }, { $unset: { sweepAt: '' } })
     },
@@ -33,7 +33,7 @@ export function createMediaRemoval(
       return media.findOneAndUpdate(unchanged, { $set }, { returnDocument: 'after' })
     },
 
-    /** Has the sweep come back to a row later, unless it was told a time meanwhile. */
+    /** Postpones the sweep of a row, unless it has another time by now. */
     async postpone({ _id, sweepAt: before }: MediaRow, sweepAt: Date): Promise<void> {
       await media.updateOne({ _id, ...(before ? { sweepAt: before } : {}) }, { $set: { sweepAt } })
     },
@@ -43,13 +43,13 @@ export function createMediaRemoval(
       await media.updateMany({ _id: { $in: [...keys] } }, { $set: { status: 'removing', sweepAt: now } })
     },
 
-    /** The same for files that a person has uploaded before a moment; false when all are marked. */
+    /** Marks files that a person has uploaded before a moment; false when all are marked. */
     removeOfOwner(ownerId: string, before: Date, now: Date): Promise<boolean> {
       const filter = { ownerId, status: { $in: unmarked }, createdAt: { $lte: before } }
       return updateNext(media, filter, { $set: { status: 'removing', sweepAt: now } })
     },
 
-    /** Forgets a file whose objects are gone, and gives its bytes back. */
+    /** Removes the row of a file whose objects are gone, and frees its bytes. */
     finishRemoval: ({ _id, ownerId }: MediaRow) =>
       transact(connection, async (session) => {
         const row = await media.findOneAndDelete({ _id, status: 'removing' }, { session })

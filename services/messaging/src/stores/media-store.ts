@@ -47,7 +47,7 @@ export function createMediaStore(connection: Connection, usage: MediaUsage) {
       return (await media.updateOne(filter, { $set: { isRegistered: true } })).matchedCount > 0
     },
 
-    /** Ties the file to the message that its owner is about to store; false when it belongs to another or does not exist. */
+    /** Binds the file to the message that its owner is about to store; false when it belongs to another message or does not exist. */
     bind: async (key: string, message: MessageName, now: Date): Promise<boolean> => {
       const { conversationId, senderId, clientMessageId } = message
       const bound = { conversationId, senderId, clientMessageId }

@@ -12,7 +12,7 @@ const multipartMs = limits.multipartHours * 3_600_000
 const unsentMs = limits.unsentMediaHours * 3_600_000
 /** A client makes four tries of an upload by itself. */
 const mostAttempts = 100
-/** Uploads that begin or break off all at once leave the other connections to the database to texts. */
+/** Limits the database connections of uploads, so that texts keep theirs when many uploads begin or break off at once. */
 const attemptsAtOnce = 6
 const attemptTimeoutMs = 5000
 const after = (now: Date, ms: number) => new Date(now.getTime() + ms)
@@ -54,7 +54,7 @@ export function createMediaUploads(
       })
     },
 
-    /** Notes the key of an upload that begins; null when this session may not upload here. */
+    /** Stores the key of a new upload; null when this session may not upload here. */
     beginAttempt: (
       { key, ownerId, sessionId }: { key: string; ownerId: string; sessionId: string },
       storeKey: string,
@@ -75,7 +75,7 @@ export function createMediaUploads(
         ),
       ),
 
-    /** Makes an attempt the file of its row and counts its bytes; false when the row takes no file any more. */
+    /** Makes an attempt the file of its row and counts its bytes; false when the row no longer takes a file. */
     completeAttempt: (row: MediaRow, storeKey: string, bytes: number, limit: number, now: Date) =>
       transact(connection, async (session): Promise<boolean> => {
         const open = { _id: row._id, status: isUnbound, isRegistered: { $exists: false }, attempts: storeKey }
@@ -90,7 +90,7 @@ export function createMediaUploads(
         return true
       }),
 
-    /** Forgets attempts whose objects are gone. */
+    /** Removes attempts whose objects are gone. */
     async endAttempts(key: string, storeKeys: readonly string[]): Promise<void> {
       await inTurn(() => media.updateOne({ _id: key }, { $pull: { attempts: { $in: [...storeKeys] } } }))
     },

@@ -9,7 +9,7 @@ const schema = new Schema(
 
 export type MediaUsage = ReturnType<typeof createMediaUsage>
 
-/** How many bytes of media each person uses. */
+/** The bytes of media that each person uses. */
 export function createMediaUsage(connection: Connection) {
   const usage = connection.model('MediaUsage', schema).collection as unknown as mongo.Collection<{
     _id: string
@@ -18,7 +18,7 @@ export function createMediaUsage(connection: Connection) {
   return {
     of: async (ownerId: string): Promise<number> => (await usage.findOne({ _id: ownerId }))?.bytes ?? 0,
 
-    /** Must come before the first `count`. */
+    /** Call it before the first `count`. */
     async open(ownerId: string): Promise<void> {
       await usage.updateOne({ _id: ownerId }, { $setOnInsert: { bytes: 0 } }, { upsert: true })
     },

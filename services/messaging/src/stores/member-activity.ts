@@ -17,7 +17,7 @@ const tookTooLong = (error: unknown): boolean => (error as { code?: number }).co
 const keysOf = (message: StoredMessage): string[] =>
   shownTo(message).map((personId) => memberKey(personId, message.conversationId))
 
-/** What messages change in the rows of those who are shown them. */
+/** Changes that messages make in the rows of members who are shown them. */
 export function createMemberActivity(connection: Connection) {
   const rows = collectionOf<MemberRecord>(connection, 'members')
 
@@ -41,10 +41,10 @@ export function createMemberActivity(connection: Connection) {
   }
 
   return {
-    /** One command. It may be lost with its server, so `moved` asks before a message counts as published. */
+    /** Uses one command, which may be lost with its server; `moved` checks it before a message counts as published. */
     move: (messages: readonly StoredMessage[]) => move(messages),
 
-    /** Moves rows so that they stay moved; resolves with the messages of which a row is locked. */
+    /** Moves rows durably; resolves with the messages that have a locked row. */
     moveSurely: async (messages: readonly StoredMessage[]): Promise<readonly StoredMessage[]> => {
       const surely = (some: readonly StoredMessage[]) => move(some, { w: 'majority' })
       try {
@@ -59,7 +59,7 @@ export function createMemberActivity(connection: Connection) {
       return messages.filter((_, index) => moves[index]?.status === 'rejected')
     },
 
-    /** The keys of those messages whose rows the majority has moved. */
+    /** Returns the keys of the messages whose rows the majority has moved. */
     moved: async (messages: readonly StoredMessage[]): Promise<string[]> => {
       const found = await rows
         .find({ _id: { $in: messages.flatMap(keysOf) } }, { projection: { newestSeq: 1 } })

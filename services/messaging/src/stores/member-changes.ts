@@ -18,5 +18,5 @@ export const changing = (
   { $set: { isListed } },
 ]
 
-/** Part of an update of what a send remembers. */
+/** Part of an update of fields that sends remember. */
 export const changedState = { stateChangedAt: '$$NOW' } as const

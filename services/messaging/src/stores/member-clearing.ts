@@ -4,13 +4,13 @@ import { memberKey, otherKey } from '../domain/member.ts'
 import type { MemberRecord } from '../domain/member.ts'
 import { changing } from './member-changes.ts'
 
-/** A conversation, and up to where a reset clears it. */
+/** A conversation, and the seq up to which a reset clears it. */
 export interface ClearedConversation {
   id: string
   seq: number
 }
 
-/** What members delete for themselves. Each write also notes that what both have deleted is to be emptied. */
+/** Deletions of members for themselves. Each write also marks the row, because messages that both have deleted are to be emptied. */
 export function createMemberClearing(connection: Connection) {
   const rows = collectionOf<MemberRecord>(connection, 'members')
   const deletion = (seq: number, more: object = {}) =>
@@ -18,7 +18,7 @@ export function createMemberClearing(connection: Connection) {
       ...{ clearedSeq: { $max: ['$clearedSeq', seq] }, isDeleted: true, isEmptyingDue: true },
       ...more,
     })
-  /** Not cleared by this reset yet. */
+  /** Selects rows that this reset has not cleared yet. */
   const open = (resetAt: Date) => ({ resetAt: { $ne: resetAt } })
 
   return {
@@ -57,7 +57,7 @@ export function createMemberClearing(connection: Connection) {
       if (updates.length > 0) await rows.bulkWrite(updates, { ordered: false })
     },
 
-    /** Rows whose members have deleted messages since they were last looked at. */
+    /** Returns rows with messages that were deleted since the last check. */
     dueToEmpty: (count: number): Promise<MemberRecord[]> =>
       rows.find({ isEmptyingDue: true }).limit(count).toArray(),
 
@@ -69,7 +69,7 @@ export function createMemberClearing(connection: Connection) {
       if (updates.length > 0) await rows.bulkWrite(updates, { ordered: false })
     },
 
-    /** Notes in both rows that the messages up to `seq` are empty. */
+    /** Records in both rows that the messages up to `seq` are empty. */
     markEmptied: async (row: MemberRecord, seq: number): Promise<void> => {
       await rows.updateMany({ _id: { $in: [row._id, otherKey(row)] } }, { $max: { emptiedSeq: seq } })
     },

@@ -11,7 +11,7 @@ export interface LeftConversation {
   lastSeq: number
 }
 
-/** What removes a person from the rows. */
+/** Removes a person from the rows. */
 export function createMemberErasure(connection: Connection) {
   const rows = collectionOf<MemberRecord>(connection, 'members')
 
@@ -25,9 +25,8 @@ export function createMemberErasure(connection: Connection) {
     },
 
     /**
-     * Gives conversations other ids in place of a member's. The other members have nothing left to read. In a transaction,
-     * because the other member may be erased at the same time. Resolves with their ids; those of conversations that were
-     * written before, too.
+     * Gives conversations other ids in place of a member's. The other members have nothing left to read. Runs in a transaction,
+     * because the other member may be erased at the same time. Resolves with their ids, including those from earlier runs.
      */
     replaceMember: (personId: string, left: readonly LeftConversation[]): Promise<string[]> =>
       transact(connection, async (session) => {
@@ -65,7 +64,7 @@ const insertStandIn = ({ row, standIn }: LeftRow) => ({
   },
 })
 
-/** In the row of the other member. */
+/** Selects the row of the other member. */
 const nameStandIn = ({ row, standIn, lastSeq }: LeftRow) => ({
   updateOne: {
     filter: { _id: otherKey(row) },
@@ -78,7 +77,7 @@ const nameStandIn = ({ row, standIn, lastSeq }: LeftRow) => ({
   },
 })
 
-/** The row of the id that takes a person's place. What both members have deleted is emptied by it. */
+/** The row of the id that replaces a person. It makes the messages that both members have deleted be emptied. */
 function standInOf(row: MemberRecord, standIn: string) {
   const { conversationId, otherId, createdAt, activeAt, newestSeq, readSeq, otherReadSeq } = row
   return {

@@ -68,7 +68,7 @@ export function createMemberList(connection: Connection) {
 
     newestOfAll: (personIds: readonly string[], count: number) => newestOfAll(rows, personIds, count),
 
-    /** What is remembered of these rows, by key. */
+    /** Returns the part of these rows that sends remember, by key. */
     rememberedOf: async (keys: readonly string[]): Promise<Map<string, RememberedMember>> => {
       const found = await rows.find({ _id: { $in: [...keys] } }, { projection: remembered }).toArray()
       return new Map(found.map((row) => [row._id, row]))

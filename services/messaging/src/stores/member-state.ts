@@ -10,13 +10,13 @@ export interface BegunConversation {
   personId: string
   otherId: string
   createdAt: Date
-  /** The other one is asked first. */
+  /** The other member has to accept it first. */
   isRequest: boolean
 }
 
 type Pair = Pick<MemberRecord, 'personId' | 'otherId' | 'conversationId'>
 
-/** The beginning of a conversation, and what its members change: mute, block, accept, read. */
+/** Begins conversations and changes their state for members: mute, block, accept, read. */
 export function createMemberState(connection: Connection) {
   const rows = collectionOf<MemberRecord>(connection, 'members')
   const keyOf = ({ personId, conversationId }: Pair) => memberKey(personId, conversationId)
@@ -41,13 +41,13 @@ export function createMemberState(connection: Connection) {
       await rows.updateOne({ _id: keyOf(row) }, update, { session })
     },
 
-    /** Turns a request into a conversation, and lists it also if it was deleted. */
+    /** Turns a request into a conversation and lists it, even if it was deleted. */
     accept: async (row: Pair, session?: ClientSession): Promise<void> => {
       const update = changing(changedState, 'isRequest', 'isDeleted')
       await rows.updateOne({ _id: keyOf(row) }, update, session && { session })
     },
 
-    /** The other one does not see a change. `code` is what the other one is shown from now on; a second block keeps that of the first. */
+    /** The other member sees no change. `code` is shown to the other member from now on; a second block keeps the first one. */
     setBlocked: async (
       row: Pair,
       { isBlocked, code }: { isBlocked: boolean; code: string },
@@ -65,7 +65,7 @@ export function createMemberState(connection: Connection) {
       else await rows.updateOne(other, { $unset: { otherCode: '' } }, { session })
     },
 
-    /** Moves the read mark forward in both rows; false when neither was behind. One row may be: a crash left it, and the reader repeats it. */
+    /** Moves the read mark forward in both rows; false when neither was behind. A crash may leave one row behind, and the reader repeats the call. */
     moveRead: async (row: Pair, seq: number): Promise<boolean> => {
       const $currentDate = { changedAt: true } as const
       const { modifiedCount } = await rows.bulkWrite(
@@ -90,7 +90,7 @@ export function createMemberState(connection: Connection) {
   }
 }
 
-/** In the same order whoever begins, so that two who begin at once collide at the first row. */
+/** The order does not depend on who begins, so that concurrent beginnings collide at the first row. */
 function firstRows({ conversationId, personId, otherId, createdAt, isRequest }: BegunConversation) {
   const fresh = {
     ...{ view: 1 as const, conversationId, createdAt, activeAt: createdAt },

@@ -22,7 +22,7 @@ export interface MessagesToErase {
   messages: readonly NextMessage[]
 }
 
-/** What empties messages. */
+/** Empties messages. */
 export function createMessageErasure(collection: mongo.Collection<MessageRecord>) {
   const next = ({
     conversationId,
@@ -40,8 +40,8 @@ export function createMessageErasure(collection: mongo.Collection<MessageRecord>
 
   return {
     /**
-     * Empties what a member wrote, and gives all messages another id in place of the member's. The rows keep their `seq`, and
-     * nothing that names the member.
+     * Empties the messages of a member and replaces the member's id in all messages. The rows keep their `seq` and nothing
+     * that identifies the member.
      */
     async eraseMember(memberId: string, read: readonly MessagesToErase[]): Promise<void> {
       const updates = read.flatMap(({ standIn, messages }) =>

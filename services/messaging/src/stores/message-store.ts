@@ -28,7 +28,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
   const range = keysBetween
   const end = lastPossibleSeq + 1
   const database = connection.db as mongo.Db
-  // A plain command: `insertMany` computes the size of each message first, and wraps each in objects of its own.
+  // A plain command is used, because `insertMany` computes the size of each message first and wraps each in objects of its own.
   const commit = createGroupCommit(
     (command) => database.command({ insert: collection.collectionName, ...command }),
     observer,
@@ -73,7 +73,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
       return collection.find({ $or }).toArray()
     },
 
-    /** Those of these messages that are in the conversation. */
+    /** Returns the given messages that are in the conversation. */
     byMessageIds: (conversationId: string, messageIds: readonly string[]) =>
       collection.find({ conversationId, messageId: { $in: [...messageIds] } }).toArray(),
 
@@ -100,7 +100,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
     /** The backlog of messages that Kafka has not acknowledged. */
     unpublished: (countedTo: number) => unpublishedIn(collection, { unpublished: true }, countedTo),
 
-    /** A mark that is lost is made again after the sweep. */
+    /** The sweep leads to a new mark when this one is lost. */
     async markPublished(keys: readonly string[]): Promise<void> {
       const filter = { _id: { $in: [...keys] } }
       await collection.updateMany(

@@ -11,7 +11,7 @@ import {
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { StoredPart } from '../domain/multipart.ts'
 
-/** For an answer, ms. Two tries take less than the gateway waits. */
+/** The time limit of an answer, ms. Two tries are shorter than the gateway's wait. */
 const requestTimeout = 4500
 const nullIf = (name: string) => (error: Error) => {
   if (error.name === name) return null
@@ -42,7 +42,7 @@ export function createMultipartBucket(client: S3Client, Bucket: string) {
       const command = new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body, ContentLength })
       return (await client.send(command, { abortSignal })).ETag ?? ''
     },
-    /** None when the store has no such upload (any more). */
+    /** Returns none when the store has no such upload. */
     async listParts(Key: string, UploadId: string): Promise<StoredPart[]> {
       const list = async () => {
         const parts: StoredPart[] = []
@@ -63,13 +63,13 @@ export function createMultipartBucket(client: S3Client, Bucket: string) {
         .send(new CompleteMultipartUploadCommand(command), { requestTimeout })
         .catch(nullIf('NoSuchUpload'))
     },
-    /** Null when there is no such object. */
+    /** Resolves with null when there is no such object. */
     async sizeOf(Key: string): Promise<number | null> {
       const command = new HeadObjectCommand({ Bucket, Key })
       const answer = await client.send(command, { requestTimeout }).catch(nullIf('NotFound'))
       return answer && (answer.ContentLength ?? null)
     },
-    /** Also finds an upload whose id is unknown, because the process was killed before it could note the id. */
+    /** Also finds an upload whose id is unknown, because the process was killed before it could store the id. */
     async abortAll(Prefix: string): Promise<void> {
       const command = new ListMultipartUploadsCommand({ Bucket, Prefix })
       const { Uploads = [] } = await client.send(command, { requestTimeout })

@@ -20,7 +20,7 @@ export interface UploadName {
 
 const unsentMs = limits.unsentMediaHours * 3_600_000
 
-/** The rows of uploads in parts. Each call that changes something in the store is noted in its row while it runs. */
+/** The rows of uploads in parts. Each call that changes the store is recorded in its row while it runs. */
 export function createMultipartStore(connection: Connection, usage: MediaUsage) {
   const media = connection.collection('media') as unknown as mongo.Collection<MediaRow>
   const filterOf = ({ key, uploadId, ownerId }: UploadName) => ({
@@ -56,7 +56,7 @@ export function createMultipartStore(connection: Connection, usage: MediaUsage) 
         await media.updateOne({ _id: key }, { $set: { 'multipart.running': running, bytes } }, { session })
       }),
 
-    /** Notes that a call has ended. False when the upload is not open any more. */
+    /** Records the end of a call. False when the upload is no longer open. */
     end: (key: string, call: RunningCall, isStored: boolean | null, now: Date) =>
       transact(connection, async (session): Promise<boolean> => {
         const row = (await media.findOne({ _id: key }, { session })) as MultipartRow | null
@@ -70,7 +70,7 @@ export function createMultipartStore(connection: Connection, usage: MediaUsage) 
         return row.status === 'reserved'
       }),
 
-    /** Makes the file of the parts, which the store has put together, the file of the row. */
+    /** Makes the file that the store has joined from the parts the file of the row. */
     complete: (
       { _id, multipart: { uploadId, storeKey } }: MediaRow & { multipart: Multipart },
       bytes: number,

@@ -12,7 +12,7 @@ interface PersonRow {
   /** Ascending by epoch; absent before the first. */
   keys?: PublicKey[]
   version: number
-  /** When this row was last written, by the database's clock. */
+  /** The last write of this row, by the database's clock. */
   changedAt?: Date
 }
 
@@ -38,7 +38,7 @@ const toPerson = (row: PersonRow): Person => ({
   ...(row.keys ? { keys: row.keys } : {}),
 })
 
-/** A projection of the people that auth knows. */
+/** The projection of auth's people. */
 export function createPersonStore(connection: Connection) {
   const model = connection.model('Person', schema)
   return {
@@ -49,7 +49,7 @@ export function createPersonStore(connection: Connection) {
         .exec()
       return new Map(rows.map((row) => [row._id, toPerson(row)]))
     },
-    /** Those of these people whose name or code contains a text. */
+    /** Returns the given people whose name or code contains a text. */
     idsMatching: async (ids: readonly string[], text: string): Promise<string[]> => {
       const contains = (part: string) => ({
         $regex: part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
@@ -76,7 +76,7 @@ export function createPersonStore(connection: Connection) {
         .toArray()
       return rows.map(({ _id }) => String(_id))
     },
-    /** Adds people under one name, who have no code; does nothing where they are known. */
+    /** Adds people under one name, who have no code; does nothing for existing ones. */
     add: async (ids: readonly string[], { username, version }: Pick<PersonRow, 'username' | 'version'>) => {
       const $setOnInsert = { username, userCode: '', userCodeKey: '', version }
       const update = { $setOnInsert, $currentDate: { changedAt: true } } as const

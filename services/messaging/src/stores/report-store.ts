@@ -5,13 +5,13 @@ import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 
 export interface ReportRow {
-  /** `<reporterId>|<UTC day>|<number of the report on that day>`: the limit of a day is a matter of unique keys. */
+  /** `<reporterId>|<UTC day>|<number of the report on that day>`: unique keys enforce the limit of a day. */
   _id: string
   reporterId: string
   reportedId: string
   conversationId: string
   messages: { id: string }[]
-  /** What the reporter attached; absent without, and some time after the report was closed. */
+  /** The texts that the reporter attached; they are removed some time after the report was closed. */
   texts?: SealedText
   note: string | null
   createdAt: Date
@@ -40,7 +40,7 @@ type NewReport = Omit<ReportRow, '_id' | 'texts' | 'closedAt'> & {
   sealFor?: (reportId: string) => SealedText
 }
 
-/** What people reported to the administrators. A report leaves after a year (index of migration 0003), or with its people. */
+/** The reports to the administrators. A report is removed after a year (index of migration 0003), or with its people. */
 export function createReportStore(connection: Connection) {
   const model = connection.model('Report', schema)
   return {

@@ -11,7 +11,7 @@ export function createSlotStore(connection: Connection) {
   const collection = collectionOf<SlotRecord>(connection, 'slots')
 
   return {
-    /** False when the slot exists, also when majority reads do not show it yet. */
+    /** False when the slot exists, even if majority reads do not show it yet. */
     async insert(slot: SlotRecord): Promise<boolean> {
       try {
         await collection.insertOne({ ...slot }, durable)

@@ -8,7 +8,7 @@ export interface NewerRow {
   field: 'version' | 'personVersion'
   version: number
   update: mongo.UpdateFilter<mongo.Document>
-  /** Then a writer that was faster makes the transaction start again. */
+  /** The transaction of the write; a faster writer makes it start again. */
   session?: ClientSession | undefined
 }
 
@@ -19,7 +19,7 @@ export async function upsertNewer(
 ): Promise<boolean> {
   const _id = id as never
   const ofSession = session ? { session } : {}
-  // Most changes repeat what is stored. An upsert would try to insert the row, and fail.
+  // Most changes repeat the stored row. An upsert would try to insert the row and fail.
   const stored = await collection.findOne({ _id }, { projection: { [field]: 1 }, ...ofSession })
   if (Number(stored?.[field] ?? -Infinity) >= version) return false
   // Matches a row without a version, too.

@@ -25,7 +25,7 @@ export function createWorld(startIso = '2026-11-20T12:00:00.000Z') {
     blocked: new Set<string>(),
     slots: createFakeSlots(),
     billingAsked: [] as string[],
-    /** People whose keys auth was asked for. */
+    /** People whose keys were requested from auth. */
     keysAsked: [] as string[],
     billing: (userId: string): Promise<Entitlement> =>
       Promise.resolve({ userId, subscriptionType: 'free', subscriptionExpiresAt: null, version: 0 }),
@@ -33,7 +33,7 @@ export function createWorld(startIso = '2026-11-20T12:00:00.000Z') {
   return world
 }
 
-/** What is remembered of these rows: everybody has the conversations whose ids begin with a c. */
+/** The remembered rows: everybody has the conversations whose ids begin with a c. */
 function rememberedOf({ blocked }: Pick<World, 'blocked'>, keys: readonly string[]) {
   const found = keys.flatMap((key): RememberedMember[] => {
     const [personId = '', , conversationId = ''] = key.split('|')
@@ -72,7 +72,7 @@ export function sendContext(world: World, collection: FakeCollection): SendConte
         for (const userId of userIds) read.add(userId)
         return Promise.resolve(world.standings)
       },
-      // Perhaps all.
+      // The list may contain all keys.
       changes: () => Promise.resolve([...read]),
       nowMs,
     }),

@@ -2,7 +2,7 @@ import { unavailable } from '@sumlock/service-kit/app-error'
 import { rowsAtOnce } from '@sumlock/service-kit/write-in-batches'
 import type { Context } from '../context.ts'
 
-/** How much auth's clock may be behind ours. */
+/** The most that auth's clock may be behind ours. */
 const clockDifferenceMs = 2000
 const answerWithinMs = 700
 
@@ -12,8 +12,8 @@ export interface Reset {
 }
 
 /**
- * Deletes all conversations of a person for that person alone, and what the person uploaded for both; what was sent since
- * the reset stays. Throws `unavailable` when that takes longer: a job goes on, and the caller has to ask again.
+ * Deletes all conversations of a person for that person alone, and the person's uploads for both members; messages since the
+ * reset stay. Throws `unavailable` when that takes longer: a job continues, and the caller has to repeat the call.
  */
 export async function clearConversations(
   ctx: Context,

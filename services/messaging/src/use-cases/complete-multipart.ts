@@ -10,7 +10,7 @@ export interface CompleteMultipartInput extends UploadName {
   parts: readonly Pick<StoredPart, 'PartNumber' | 'ETag'>[]
 }
 
-/** Has the store make one object of the parts. Safe to repeat, also after a crash between the store and the row. */
+/** Makes the store join the parts into one object. Safe to repeat, even after a crash between the store and the row. */
 export async function completeMultipart(
   ctx: Context,
   { parts, ...name }: CompleteMultipartInput,
@@ -38,7 +38,7 @@ async function putTogether(
   try {
     const { multipartBucket: bucket } = ctx
     const stored = await bucket.listParts(storeKey, storeUploadId)
-    // Some stores list no parts of an upload that is complete, others do not know it any more.
+    // Some stores list no parts of a completed upload, others no longer have the upload.
     if (stored.length > 0) {
       const fault = faultInParts(stored, named)
       if (fault) throw partsInvalid(fault)

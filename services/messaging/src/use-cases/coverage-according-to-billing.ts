@@ -4,14 +4,14 @@ import type { Standing } from '../domain/entitlement.ts'
 
 export type CoverageContext = Pick<Context, 'askBilling' | 'deniedUntil' | 'clock' | 'logger'>
 
-/** After billing did not answer, it is asked again after this time. */
+/** Pause after a call that billing did not answer. */
 const silenceMs = 2000
 
 /**
- * Asks billing itself before a send is refused, because a payment may not be in the projection yet. A negative answer holds for
- * every send that had arrived (`performance.now()`, ms) when billing was asked: a crowd of sends asks once, and a send
- * after a payment is never refused because of one before it. No answer counts as a negative one, for two seconds.
- * Resolves with the standing of a member who has premium, or null.
+ * Checks with billing before a send is refused, because a payment may not be in the projection yet. A negative answer holds for
+ * every send that arrived (`performance.now()`, ms) before the call: a crowd of sends makes one call, and a send after a
+ * payment is never refused because of an earlier one. A missing answer counts as negative for two seconds. Resolves with the
+ * entitlement of a member who has premium, or null.
  */
 export async function coverageAccordingToBilling(
   ctx: CoverageContext,

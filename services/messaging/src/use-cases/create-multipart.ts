@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { newMediaKey, newStoreKey } from '../domain/media.ts'
 import { reserveUpload } from './request-upload.ts'
 
-/** Begins an upload in parts. The row names the object before the store knows of it, so the sweep finds both. */
+/** Begins an upload in parts. The row names the object before it exists in the store, so the sweep finds both. */
 export async function createMultipart(
   ctx: Context,
   { userId, sessionId }: { userId: string; sessionId: string },

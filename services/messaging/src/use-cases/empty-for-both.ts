@@ -12,7 +12,7 @@ export interface EmptyingProgress {
   after: number
 }
 
-/** Notes a job for each conversation of these rows of which both members have deleted messages that are not empty yet. */
+/** Stores a job for each conversation of these rows in which both members have deleted messages that are not empty yet. */
 export async function noteEmptying(ctx: Context, rows: readonly MemberRecord[]): Promise<void> {
   const others = new Map((await ctx.memberList.byKeys(rows.map(otherKey))).map((row) => [row._id, row]))
   const subjects = new Set(
@@ -25,16 +25,16 @@ export async function noteEmptying(ctx: Context, rows: readonly MemberRecord[]):
   await ctx.memberClearing.settleEmptying(rows)
 }
 
-/** Of the keys of both rows always the same one, so that a conversation has one job. */
+/** Returns the same one of both rows' keys, so that a conversation has one job. */
 const subjectOf = (row: MemberRecord): string => [row._id, otherKey(row)].sort()[0] ?? row._id
 
-/** Which messages both members have deleted, without those that are empty already. */
+/** Returns the messages that both members have deleted and that are not empty yet. */
 const rangeToEmpty = (own: MemberRecord, other: MemberRecord | undefined) => ({
   upTo: Math.min(own.clearedSeq, other?.clearedSeq ?? 0),
   after: Math.max(own.emptiedSeq ?? 0, other?.emptiedSeq ?? 0),
 })
 
-/** The same for all conversations that a reset has cleared, or that a crash has left. */
+/** Stores jobs for all conversations that a reset has cleared or a crash has left. */
 export async function noteDueEmptying(ctx: Context, stopping?: AbortSignal): Promise<void> {
   for (let hasMore = true; hasMore && !stopping?.aborted;) {
     const due = await ctx.memberClearing.dueToEmpty(notedAtOnce)
@@ -49,7 +49,7 @@ export async function emptyPart(
   { subject, progress }: Pick<Job<object, EmptyingProgress>, 'subject' | 'progress'>,
 ): Promise<EmptyingProgress | undefined> {
   const [own] = await ctx.memberList.byKeys([subject])
-  // Its person was erased; then the row of the stand-in says that emptying is due.
+  // The person was erased; the row of the stand-in is then marked for emptying.
   if (!own) return undefined
   const [other] = await ctx.memberList.byKeys([otherKey(own)])
   const { conversationId } = own

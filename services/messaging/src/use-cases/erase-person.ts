@@ -5,19 +5,19 @@ import type { Context } from '../context.ts'
 import { publishLimitsChangedTo } from './publish-limits-changed.ts'
 
 export interface PurgeProgress {
-  /** Auth asked a day or more after its first request. */
+  /** Auth has repeated its request a day or more after the first one. */
   isRepeated?: boolean
-  /** Stored before the first write to one of these conversations, so that a restart goes on with the same ids. */
+  /** The ids are stored before the first write to one of these conversations, so that a restart uses the same ids. */
   open: { conversationId: string; standIn: string }[]
   /** The seq of the last message that was erased in the first of them. */
   after: number
 }
 
-/** Higher than that of any change: one that auth answered before the deletion brings nothing back. */
+/** The version is higher than that of any change, so that a late answer of auth brings nothing back. */
 const lastVersion = Number.MAX_SAFE_INTEGER
 const openAtOnce = 100
 
-/** Null when auth says that the person was not deleted. Otherwise refuses sends to the person from now on. */
+/** Returns null when auth does not confirm the deletion. Otherwise sends to the person are refused from now on. */
 export async function beginErasing(
   ctx: Context,
   { subject: userId }: Pick<Job, 'subject'>,
@@ -31,7 +31,7 @@ export async function beginErasing(
 
 /**
  * Erases the next part of a person's reports, media and messages; the partners keep their own messages. Each conversation
- * gets a random id in place of the person's, which is known as 'Unknown User' and as gone. In the end, the name and the code go.
+ * gets a random id in place of the person's, which is shown as 'Unknown User' and as gone. At the end, name and code are removed.
  */
 export async function erasePart(
   ctx: Context,
@@ -54,12 +54,12 @@ export async function erasePart(
   if (open.length > 0) return { ...progress, open, after: 0 }
   await ctx.slots.removeOfPerson(userId)
   await ctx.people.remove(userId)
-  // A process may still remember the members from before the first request.
+  // A process may still remember the members as they were before the first request.
   if (progress.isRepeated && (await finishErasing(ctx, userId))) await ctx.purges.acknowledge(userId)
   return undefined
 }
 
-/** Erases 500 messages, and ends the conversations of which it has reached the last one. */
+/** Erases 500 messages, and ends the conversations whose last message is erased. */
 async function eraseConversations(
   ctx: Context,
   userId: string,
@@ -80,7 +80,7 @@ async function eraseConversations(
   return { ...progress, open: progress.open.slice(ended.length), after: goesOn?.lastSeq ?? 0 }
 }
 
-/** The next 500 messages of these conversations, one conversation after the other. Only the last one may go on. */
+/** The next 500 messages of these conversations, one conversation after the other. Only the last conversation may continue. */
 async function readMessages(ctx: Context, { open, after }: PurgeProgress) {
   const read = []
   let left = rowsAtOnce
@@ -96,8 +96,8 @@ async function readMessages(ctx: Context, { open, after }: PurgeProgress) {
 }
 
 /**
- * Removes the last row, which refuses sends of the partners. By then no process remembers the members from before
- * (`rememberedMs` of the followed cache). False while the sweep has not removed all media: auth asks again a day later.
+ * Removes the last row, which refuses sends of the partners. By then no process remembers the members as they were
+ * (`rememberedMs` of the followed cache). False while the sweep has not removed all media; auth repeats its request a day later.
  */
 export async function finishErasing(ctx: Context, userId: string): Promise<boolean> {
   if (await ctx.media.hasOfOwner(userId)) return false

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { allConversations } from './list-conversations.ts'
 import { listMessages } from './list-messages.ts'
 
-/** What the conversations of a person show to them, a page at a time; the last element says that nothing is missing. */
+/** Yields the messages that a person is shown, page by page; the last element confirms that nothing is missing. */
 export async function* exportMessages(
   ctx: Context,
   { userId }: { userId: string },

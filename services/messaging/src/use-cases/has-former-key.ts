@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Standing } from '../domain/entitlement.ts'
 
 export interface KeysContext {
-  /** Stores what auth says of a person, at most once a second for each person. */
+  /** Fetches and stores a person from auth, at most once a second for each person. */
   learnKeys: Context['learnKeys']
 }
 
@@ -14,8 +14,8 @@ interface SealedSend {
 }
 
 /**
- * Whether a message was sealed with an older key than messaging knows; `standings` in the order of `memberIds`. A newer key
- * is asked of auth for the sends after this one; this one is stored, because receivers check the keys themselves.
+ * Whether a message was sealed with an older key than the projection has; `standings` are in the order of `memberIds`. A newer
+ * key is fetched from auth for later sends; this message is stored, because receivers check the keys themselves.
  */
 export function hasFormerKey(
   ctx: KeysContext,

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { spentSlots } from './spent-slots.ts'
 
 /**
- * The newest conversations of many people and what they sent today, in the order asked for, by four reads. Whom the conversations name
- * is noted before it is answered; auth has noted the others.
+ * Returns the newest conversations of many people and their count of today, in the given order, by four reads. The partners in
+ * them are recorded before the answer; auth has recorded the people themselves.
  */
 export async function listActivities(
   ctx: Context,

@@ -9,10 +9,10 @@ import { listConversations } from './list-conversations.ts'
 import { viewConversations } from './view-conversations.ts'
 
 const atMost: number = limits.pageOfConversations
-/** Of all people, whose conversations with the caller are then looked up. */
+/** The most changed people whose conversations with the caller are looked up. */
 const peopleAtMost = 500
 
-/** What a client that gets no events has missed. When nothing has changed, this is one round of parallel queries. */
+/** Returns the changes for a client that gets no events. Without changes this is one round of parallel queries. */
 export async function listChanges(
   ctx: Context,
   { userId, since }: { userId: string; since?: string | undefined },
@@ -24,7 +24,7 @@ export async function listChanges(
   if (!changed)
     return { ...answer, isWhole: true, conversations: await listConversations(ctx, { userId }), removed: [] }
   const listed = changed.filter(({ isListed }) => isListed)
-  // A request without a message is not listed either, and its recipient does not learn of it.
+  // A request without a message is not listed, so that its recipient does not see it.
   const removed = changed.filter(({ isListed, isDeleted }) => !isListed && isDeleted)
   return {
     ...answer,
@@ -34,7 +34,7 @@ export async function listChanges(
   }
 }
 
-/** The rows that have changed for a person, latest first; null when single ones do not say it. */
+/** Returns the changed rows of a person, latest first; null when single rows are not enough. */
 async function changedSince(ctx: Context, userId: string, from: Date): Promise<MemberRecord[] | null> {
   const [found, people, limited, { lastMessageDate }] = await Promise.all([
     ctx.memberList.changedSince(userId, from, atMost + 1),
@@ -48,7 +48,7 @@ async function changedSince(ctx: Context, userId: string, from: Date): Promise<M
 
   const otherIds = [...new Set([...people, ...limited])]
   const others = otherIds.length > 0 ? await ctx.memberList.latestWithOthers(userId, otherIds) : []
-  // A single row would tell whose premium has changed.
+  // A single row would reveal whose premium has changed.
   if (others.some(({ otherId }) => limited.includes(otherId))) return null
   const all = new Map([...found, ...others].map((row) => [row._id, row]))
   return all.size > atMost ? null : [...all.values()].sort(byLatest)

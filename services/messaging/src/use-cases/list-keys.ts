@@ -2,7 +2,7 @@ import type { PublicKey } from '@sumlock/contracts/sealed'
 import type { Context } from '../context.ts'
 import { memberOf } from './member-of.ts'
 
-/** All public keys of the other member, ascending by epoch, as auth has them; while auth is down, those known here. */
+/** All public keys of the other member, ascending by epoch, from auth; while auth is down, from the projection. */
 export async function listKeys(
   ctx: Context,
   { userId, conversationId }: { userId: string; conversationId: string },

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { nameOfReport } from '../domain/report-name.ts'
 import type { ReportRow } from '../stores/report-store.ts'
 
-/** Open reports, then closed ones, with the present names of both people and what the reporter attached. It is noted before it is answered. */
+/** Open reports, then closed ones, with the present names of both people and the attached texts. The read is recorded before the answer. */
 export async function listReports(ctx: Context, { adminId }: { adminId: string }): Promise<Report[]> {
   const open = await ctx.reports.newestOpen(limits.listedReports)
   const left = limits.listedReports - open.length
@@ -26,7 +26,7 @@ export async function listReports(ctx: Context, { adminId }: { adminId: string }
   }))
 }
 
-/** Without the texts when they do not open: one lost key must not hide all reports. */
+/** Leaves out texts that cannot be opened, because one lost key must not hide all reports. */
 function messagesOf(ctx: Context, { _id, messages, texts }: ReportRow): Report['messages'] {
   const ids = messages.map(({ id }) => ({ id }))
   if (!texts) return ids

@@ -9,7 +9,7 @@ export async function markRead(
 ): Promise<{ lastReadSeq: number }> {
   const { conversationId, userId: readerId } = input
   const own = await rememberedMember(ctx, readerId, conversationId)
-  // The sender of a request learns only after it is accepted that it was seen.
+  // The sender of a request sees only after its acceptance that it was read.
   if (own.isRequest) {
     const { isRequest, readSeq } = await memberOf(ctx, readerId, conversationId)
     if (isRequest) return { lastReadSeq: readSeq }

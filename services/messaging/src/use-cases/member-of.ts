@@ -3,7 +3,7 @@ import { conversationNotFound } from '../domain/errors.ts'
 import type { MemberRecord, RememberedMember } from '../domain/member.ts'
 import type { MemberList } from '../stores/member-list.ts'
 
-/** The row of a person, without which there is no access: to strangers, a conversation does not seem to exist. */
+/** Returns the row of a person; without it, the conversation does not seem to exist. */
 export async function memberOf(
   { memberList }: { memberList: Pick<MemberList, 'of'> },
   personId: string,
@@ -15,7 +15,7 @@ export async function memberOf(
   return own
 }
 
-/** The same from memory, at most a second old. */
+/** Returns the remembered row, at most a second old. */
 export async function rememberedMember(
   { members }: Pick<Context, 'members'>,
   personId: string,

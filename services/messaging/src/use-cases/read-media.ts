@@ -34,7 +34,7 @@ export async function readMedia(ctx: Context, { key, userId, range }: ReadMediaI
   return new ByteStream(206, { ...headers, 'content-range': `bytes ${first}-${last}/${row.bytes}` }, bytes)
 }
 
-/** Breaks off the running reads of files that their readers are no longer shown, or all when that cannot be told. */
+/** Ends the reads of files that their readers are no longer shown, or all reads when that cannot be checked. */
 export async function breakOffHiddenReads(ctx: Context): Promise<void> {
   const running = [...ctx.runningReads]
   if (running.length === 0) return

@@ -36,7 +36,7 @@ export async function receivePart(ctx: Context, input: ReceivePartInput): Promis
       multipartBucket.writePart(row.multipart, number, body, bytes, signal),
     )
   } catch (error) {
-    // With all bytes there, the store may have the part although it did not say so.
+    // Once all bytes were sent, the store may have the part although its answer is missing.
     await end(body.complete ? null : false)
     throw error
   }

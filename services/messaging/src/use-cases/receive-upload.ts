@@ -14,7 +14,7 @@ export interface ReceiveUploadInput {
 
 /**
  * Streams the body of a request into the bucket. Each try has an object of its own, so a broken one leaves the file of an
- * earlier one untouched; the row names the object before it exists, so the sweep finds what a killed process left.
+ * earlier one untouched; the row names the object before it exists, so the sweep finds the objects of a killed process.
  */
 export async function receiveUpload(ctx: Context, input: ReceiveUploadInput): Promise<void> {
   const { key, userId, sessionId, body } = input
@@ -36,7 +36,7 @@ export async function receiveUpload(ctx: Context, input: ReceiveUploadInput): Pr
   if (row.storeKey) await discard(ctx, key, [row.storeKey])
 }
 
-/** Where this fails, the sweep does it. */
+/** The sweep repeats this when it fails. */
 async function discard(ctx: Context, key: string, storeKeys: readonly string[]): Promise<void> {
   try {
     await ctx.mediaBucket.remove(storeKeys)

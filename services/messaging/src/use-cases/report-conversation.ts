@@ -9,12 +9,12 @@ export interface ReportInput {
   userId: string
   conversationId: string
   messageIds: readonly string[]
-  /** What some of these messages say, according to the reporter. */
+  /** The texts of some of these messages, according to the reporter. */
   contents: readonly AttachedText[]
   note: string | undefined
 }
 
-/** Stores a report about the other member: the ids of messages, and what the reporter attached. No message is read. */
+/** Stores a report about the other member: the ids of messages, and the attached texts. No message is read. */
 export async function reportConversation(ctx: Context, input: ReportInput): Promise<void> {
   const { userId, conversationId, contents, note = '' } = input
   const { otherId, clearedSeq } = await memberOf(ctx, userId, conversationId)

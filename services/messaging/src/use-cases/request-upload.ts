@@ -13,7 +13,7 @@ import { viewConversations } from './view-conversations.ts'
 export interface RequestUploadInput {
   userId: string
   sessionId: string
-  /** As much is reserved as a file can have when absent. */
+  /** The size of the largest file is reserved when absent. */
   size?: number | undefined
   conversationId?: string | undefined
 }
@@ -28,7 +28,7 @@ export async function requestUpload(ctx: Context, input: RequestUploadInput): Pr
   return _id
 }
 
-/** One of a person at a time: side by side, their reservations would only collide. */
+/** Runs one reservation of a person at a time, because concurrent ones would only collide. */
 export async function reserveUpload(
   ctx: Context,
   row: Pick<MediaRow, '_id' | 'ownerId' | 'sessionId' | 'bytes' | 'maxBytes' | 'multipart'>,
@@ -44,7 +44,7 @@ export async function reserveUpload(
   }
 }
 
-/** How many bytes of media a person can store. */
+/** Returns how many bytes of media a person can store. */
 export async function storageLimitOf(
   { entitlements, clock, config }: Context,
   userId: string,
@@ -53,7 +53,7 @@ export async function storageLimitOf(
   return isPremiumAt(standing, clock.now()) ? config.STORAGE_PREMIUM_BYTES : config.STORAGE_FREE_BYTES
 }
 
-/** Throws what a send would throw, before a phone prepares and uploads a file in vain. */
+/** Throws the refusal of a send early, before a phone prepares and uploads a file in vain. */
 async function requireRightToSend(ctx: Context, userId: string, conversationId: string): Promise<void> {
   const own = await memberOf(ctx, userId, conversationId)
   const [view] = await viewConversations(ctx, userId, [own])

@@ -43,7 +43,7 @@ export async function sendMessage(ctx: SendContext, input: SendMessageInput): Pr
   })
 }
 
-/** Throws 404 for a caller who is no member, and for an address of media that is none of ours. */
+/** Throws 404 for a caller who is no member, and for media outside of our store. */
 async function accept(ctx: SendContext, input: SendMessageInput): Promise<Send> {
   const own = await rememberedMember(ctx, input.senderId, input.conversationId)
   const mediaKey = input.mediaUrl === undefined ? undefined : keyInUrl(input.mediaUrl)
@@ -82,7 +82,7 @@ function refuseFormerKeys(ctx: SendContext, send: Send): void {
   if (send.sealed && hasFormerKey(ctx, send, send.sealed, send.standings)) throw keysChanged()
 }
 
-/** Refuses before the media is bound, where the slot of the day is known to be spent. */
+/** Refuses before the media is bound if the slot of the day is spent. */
 async function refuseSpent(ctx: SendContext, send: Send): Promise<void> {
   const now = ctx.clock.now()
   if (!isCovered(send, now) && ctx.takenSlots.has(slotOf(send.senderId, now)))

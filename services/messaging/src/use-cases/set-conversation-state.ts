@@ -13,7 +13,7 @@ export interface StateChange {
   isAccepted?: true | undefined
 }
 
-/** Changes how one member sees a conversation. Every replica obeys a block within a second (`freshMs` of the cache). */
+/** Changes how one member sees a conversation. A block holds at every replica within a second (`freshMs` of the cache). */
 export async function setConversationState(ctx: Context, change: StateChange): Promise<void> {
   const { userId, conversationId, isMuted, isBlocked, isAccepted } = change
   const own = await memberOf(ctx, userId, conversationId)
@@ -26,14 +26,14 @@ export async function setConversationState(ctx: Context, change: StateChange): P
   })
   ctx.members.drop(userId, conversationId)
   ctx.outbox.kick()
-  // What the request holds was read before it was accepted.
+  // The acceptance also marks the messages of the request as read.
   if (isAccepted) {
     const seq = await ctx.messages.lastSeq(conversationId)
     await markRead(ctx, { userId, conversationId, seq })
   }
 }
 
-/** Throws while auth, which alone may know the person, does not answer. */
+/** Throws while auth does not answer, because the person may exist only there. */
 async function codeOf(ctx: Context, userId: string): Promise<string> {
   const person = (await ctx.findPeople([userId])).get(userId)
   if (!person) throw unavailable('people')

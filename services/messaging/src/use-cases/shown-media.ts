@@ -15,8 +15,8 @@ export interface MediaReader {
 export type StoredMedia = MediaRow & { storeKey: string }
 
 /**
- * The file's row for each reader, or null: a file is shown to those who are shown its message, and until there is one, to who
- * uploaded it. It does not exist for all others. Asks the database three times, however many readers there are.
+ * Returns the file's row for each reader, or null. A file is shown to the members who are shown its message and, before there is
+ * one, to its uploader; for others it does not exist. Makes three queries for any number of readers.
  */
 export async function shownMedia(
   ctx: Context,

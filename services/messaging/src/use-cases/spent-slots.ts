@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import { isKept, slotOf } from '../domain/slot.ts'
 
 /**
- * Those of these people whose free message of the present UTC day is spent, with the time of the message: undefined while
- * the message is only about to be stored.
+ * Returns the people whose free message of the present UTC day is spent, with the time of the message; it is undefined until
+ * the message is stored.
  */
 export async function spentSlots(
   { slots, messages, clock }: Pick<Context, 'slots' | 'messages' | 'clock'>,

@@ -63,7 +63,7 @@ async function insert(ctx: Context, begun: BegunConversation): Promise<boolean> 
   return true
 }
 
-/** Only auth knows which codes were replaced a moment ago. */
+/** Only auth has the codes that were replaced a moment ago. */
 async function findByCode(ctx: Context, userCode: string): Promise<Person | null> {
   const person = await ctx.askAuth({ userCode })
   if (person) await ctx.savePerson(person)

@@ -36,7 +36,7 @@ export async function storeMessage(ctx: StoreContext, send: Send): Promise<SentM
   while (performance.now() - startedMs < ctx.timeouts.storeMs) {
     const last = await lastPosition(ctx, send)
     const now = ctx.clock.now()
-    // Compared again for each attempt, because premium may end in between.
+    // Premium is compared again for each attempt, because it may end in between.
     const isFree = !isCovered(send, now)
     if (isFree && !isUsable(send.slot, send.senderId, now)) {
       // A slot taken for a message that premium covered would be spent without a free message.
@@ -63,14 +63,14 @@ export async function storeMessage(ctx: StoreContext, send: Send): Promise<SentM
 export const isCovered = ({ standings }: Send, now: Date): boolean =>
   standings.some((standing) => isPremiumAt(standing, now))
 
-/** Adds premium that billing knows of and the projection does not yet; throws 402 if there is none. */
+/** Adds premium that billing has and the projection lacks; throws 402 if there is none. */
 export async function requireUnseenPayment(ctx: StoreContext, send: Send): Promise<void> {
   const coverage = await coverageAccordingToBilling(ctx, send.memberIds, send.arrivedMs)
   if (!coverage) throw dailyLimitReached(ctx.clock.now())
   send.standings = [coverage]
 }
 
-/** The answer to a message that was stored before; throws 409 when its id was used for another content. */
+/** Returns the answer to a message that was stored before; throws 409 when its id was used for another content. */
 export async function answerIfStored(ctx: StoreContext, send: Send): Promise<SentMessage | undefined> {
   const { conversationId, senderId, clientMessageId } = send
   const record = await ctx.messages.byClientMessageId(conversationId, senderId, clientMessageId)
@@ -93,11 +93,11 @@ async function takeSlotFor(ctx: StoreContext, send: Send, now: Date): Promise<vo
   else send.slot = taken
 }
 
-/** Whether the recipient has blocked the conversation; the sender does not learn of it. */
+/** Whether the recipient has blocked the conversation; the sender sees no difference. */
 const isBlocked = async ({ members }: StoreContext, { otherId, conversationId }: Send): Promise<boolean> =>
   (await members.of(otherId, conversationId))?.isBlocked === true
 
-/** Undefined once the record is stored, or which unique index refused it; 'time' when another send may have its slot. */
+/** Resolves with undefined once the record is stored, with the unique index that refused it, or with 'time' when another send may have its slot. */
 async function insert(
   { messages, lastPositions, takenSlots, clock }: StoreContext,
   record: MessageRecord,
@@ -139,8 +139,8 @@ function toRecord(send: Send, { seq, memberIds, counts }: Position, createdAt: D
 }
 
 /**
- * Sealed with another key, or for the first time after a lost answer, a message has other content; its id, type and media
- * name it.
+ * Compares id, type and media, because a message that is sealed again, with another key or for the first time, has other
+ * content.
  */
 const isSame = (record: MessageRecord, send: Send) =>
   record.messageType === send.messageType &&

@@ -27,7 +27,7 @@ async function isSent({ messages }: Context, { _id, status, bound }: MediaRow): 
   return message?.mediaUrl === objectPathOf(_id)
 }
 
-/** Its uploads ended long ago, but a killed process may have left the object of one. */
+/** The uploads of the row ended long ago, but a killed process may have left an object. */
 async function keep(ctx: Context, row: MediaRow): Promise<void> {
   if (row.attempts.length > 0) await ctx.mediaBucket.remove(row.attempts)
   await ctx.media.endAttempts(row._id, row.attempts)

@@ -12,7 +12,7 @@ import { spentSlots } from './spent-slots.ts'
 /** Counting unread messages stops here. */
 const countedTo = 100
 
-/** Conversations as one member, whose rows these are, sees them. */
+/** Returns conversations as the owner of these rows sees them. */
 export async function viewConversations(
   ctx: Context,
   userId: string,
@@ -61,7 +61,7 @@ export async function viewConversations(
   })
 }
 
-/** One conversation of a caller who is known to be a member. */
+/** Returns one conversation of a caller whose membership was checked. */
 export async function viewConversation(ctx: Context, userId: string, id: string): Promise<Conversation> {
   const row = await ctx.memberList.latestOf(userId, id)
   const [view] = await viewConversations(ctx, userId, row ? [row] : [])
@@ -69,7 +69,7 @@ export async function viewConversation(ctx: Context, userId: string, id: string)
   return view
 }
 
-/** A conversation that the list of a member contains. To all others, it does not seem to exist. */
+/** A conversation that the list of a member contains. For everybody else it does not seem to exist. */
 export async function getConversation(ctx: Context, userId: string, id: string): Promise<Conversation> {
   const row = await ctx.memberList.latestOf(userId, id)
   const [view] = await viewConversations(ctx, userId, row?.isListed ? [row] : [])
