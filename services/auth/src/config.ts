@@ -34,7 +34,7 @@ const schema = commonEnv
     NOTICE_KEY_ID: z.string().min(1),
     BCRYPT_COST: z.coerce.number().int().min(4).max(15).default(10),
     COOKIE_SECURE: cookieSecure,
-    /** How many phone codes may be sent per hour (UTC), to all numbers together. */
+    /** The phone codes that may be sent per hour (UTC), to all numbers together. */
     SMS_PER_HOUR: z.coerce.number().int().min(1).default(1000),
     /** A comma list of the ISO countries whose numbers get codes; all outside of production when it is empty. */
     SMS_COUNTRIES: z

@@ -102,10 +102,10 @@ export async function createContext(config: Config) {
     pins: createPinHashing(config.PIN_PEPPER),
     keyShares: createKeyShares(config.KEY_SHARE_SECRETS),
     codeMac: (proofId: string, code: string) => hmac(config.CODE_PEPPER, `${proofId}:${code}`),
-    /** Another key after each reset, so that unsent text from before it cannot be opened. */
+    /** Returns another key after each reset, so that older unsent text cannot be opened. */
     outboxKey: ({ _id, resetAt }: Pick<User, '_id' | 'resetAt'>) =>
       hmac(config.OUTBOX_KEY_SECRET, resetAt ? `${_id}:${resetAt.toISOString()}` : _id),
-    /** Publishes a hint to caches and sockets; without it they learn of the change within 5 s. */
+    /** Publishes a hint to caches and sockets; without it the change reaches them within 5 s. */
     publishInvalidation: (message: SessionInvalidated) => {
       const channel = redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)
       void hints.publish(channel, JSON.stringify(message))

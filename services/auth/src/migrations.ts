@@ -93,7 +93,7 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
-    // Before the first transaction that writes to it.
+    // Creates the collection, which has to exist before the first transaction that writes to it.
     id: '0007-retired-codes',
     async up(connection) {
       await connection.createCollection('retired_codes').catch((error: unknown) => {
@@ -157,7 +157,7 @@ export const migrations: readonly Migration[] = [
   {
     id: '0012-person-changes',
     async up(connection) {
-      // Partial: registrations are not listed.
+      // The index is partial, because registrations are not listed.
       await connection.collection('users').createIndexes([
         {
           key: { changedAt: 1, _id: 1 },
@@ -212,7 +212,7 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
-    // The sessions that a person ended stay for a day: whoever ends the open ones must not look through them.
+    // Ended sessions stay for a day, and ending the open ones must not scan them.
     id: '0016-open-sessions',
     async up(connection) {
       const sessions = connection.collection('sessions')

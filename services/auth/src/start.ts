@@ -10,7 +10,7 @@ import { writeDueMails } from './use-cases/write-due-mails.ts'
 
 const pruneEveryMs = 600_000
 const resetEveryMs = 10_000
-/** Each answer begins the writing itself; this is for what a stopped process has left. */
+/** Each answer begins its writing itself; this run handles requests that a stopped process has left. */
 const writeMailsEveryMs = 5000
 
 export async function start(env?: NodeJS.ProcessEnv) {

@@ -27,7 +27,7 @@ export async function unlock({ client }: Pick<Person, 'client'>, numericPassword
   return answer
 }
 
-/** A key as a client makes it after an unlock, and what it sends. */
+/** A key as a client makes it after an unlock, with the body of its call. */
 export async function newKey(
   { user, pin }: Person,
   { keyShares: [share], pinVersion }: UnlockedKeys,

@@ -1,4 +1,4 @@
-/** A value without what is random in it: each text by its length, each number and date by its kind. */
+/** Replaces random parts of a value: each text by its length, each number and date by its kind. */
 export function shapeOf(value: unknown): unknown {
   if (typeof value === 'string') return `${value.length} characters`
   if (typeof value === 'bigint') return 'number'

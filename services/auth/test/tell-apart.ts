@@ -7,8 +7,8 @@ export interface Sample {
 const bins = 20
 
 /**
- * The share of the second half of the samples that is told rightly by a classifier tuned on the first half: it votes by the
- * majority in each of twenty ranges of time with equally many samples.
+ * The share of the second half of the samples that a classifier tuned on the first half gets right. It votes by the majority
+ * in each of twenty ranges of time with equally many samples.
  */
 export function toldApart(samples: readonly Sample[]): number {
   const half = Math.floor(samples.length / 2)

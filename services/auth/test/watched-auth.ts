@@ -45,7 +45,7 @@ export async function openWatchedAuth() {
   const app = createPublicApp(ctx)
   const server: Server = createServer((request, response: ServerResponse) => {
     const id = String(request.headers['x-request-id'])
-    // What follows the answer is not a part of it.
+    // Work after the answer is not a part of it.
     response.once('prefinish', () => {
       answered.set(id, commandsOf.get(id) ?? [])
       commandsOf.delete(id)
@@ -101,7 +101,7 @@ export async function openWatchedAuth() {
     change: (authorization: string, email: string): Promise<Watched> =>
       call(account.changeEmail, { password, email }, { authorization }),
     askForReset: (email: string): Promise<Watched> => call(links.requestPasswordReset, { email }),
-    /** Another request, whose time may tell what the one before has left to do. */
+    /** Another request, whose time may reveal the work that the previous one has left. */
     openLink: (): Promise<Watched> => call(links.verifyEmail, { token: 'invented' }),
     async close() {
       await ctx.background.settled()

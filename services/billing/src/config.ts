@@ -44,7 +44,7 @@ const schema = commonEnv
     MONGO_URL: z.string().startsWith('mongodb'),
     ...kafkaEnv,
     AUTH_INTERNAL_URL: replicaUrls,
-    /** Where people reach the product; payments lead back to the first one. */
+    /** The addresses of the product; payments lead back to the first one. */
     PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
     /** Seals notices for notify. The id begins with `billing-`. */
     NOTICE_KEY: hexKey,
@@ -57,17 +57,17 @@ const schema = commonEnv
     GIFT_HASH_KEY: hexKey,
     /** Refused tries to redeem a code from one address in an hour. */
     REDEEM_TRIES_PER_ADDRESS: z.coerce.number().int().min(1).default(limits.redeemTriesPerAddress),
-    /** Who takes payments: `sandbox` takes no money, `stripe` is an account at Stripe, `none` refuses to sell. */
+    /** The payment provider: `sandbox` takes no money, `stripe` is an account at Stripe, `none` refuses to sell. */
     PAYMENTS: z.enum(['sandbox', 'stripe', 'none']),
     /** The app's account at Apple, as JSON; empty: no App Store. */
     APP_STORE: optionalJson(appStoreSettings),
     /** The app's account at Google, as JSON; empty: no Google Play. */
     GOOGLE_PLAY: optionalJson(googlePlaySettings),
-    /** How long a payment provider or a store may take to answer one question. */
+    /** The time limit of one call to a payment provider or a store. */
     PROVIDER_TIMEOUT_MS: milliseconds.default(5000),
     STRIPE_URL: z.url({ protocol: /^https?$/ }).default(stripesOwn),
     STRIPE_SECRET_KEY: z.string().min(1).optional(),
-    /** A comma list: the present secret of the webhook and, during a rotation, the one before. */
+    /** A comma list: the present secret of the webhook and, during a rotation, the previous one. */
     STRIPE_WEBHOOK_SECRETS: z
       .string()
       .transform((list) => list.split(',').map((secret) => secret.trim()))

@@ -65,7 +65,7 @@ export async function createContext(config: Config) {
   }
 }
 
-/** Null: without credentials. */
+/** Null without credentials. */
 async function openStores({ APP_STORE, GOOGLE_PLAY, PROVIDER_TIMEOUT_MS: timeoutMs }: Config) {
   // Its library makes Node warn about `punycode` in every process that loads it.
   const appStore = APP_STORE && (await import('./infrastructure/app-store.ts'))
@@ -75,7 +75,7 @@ async function openStores({ APP_STORE, GOOGLE_PLAY, PROVIDER_TIMEOUT_MS: timeout
   }
 }
 
-/** Null: nothing is sold. */
+/** Null when nothing is sold. */
 function paymentsBy(config: Config): Payments | null {
   const { PAYMENTS, STRIPE_SECRET_KEY = '', STRIPE_WEBHOOK_SECRETS = [], STRIPE_URL, PUBLIC_ORIGINS } = config
   if (PAYMENTS === 'none') return null

@@ -3,9 +3,9 @@ import type { Context } from './context.ts'
 import { beginForgetting, forgetPart } from './use-cases/forget-person.ts'
 import type { PurgeProgress } from './use-cases/forget-person.ts'
 
-/** The work of billing that lasts. */
+/** The lasting work of billing. */
 export const jobKinds = (ctx: Context) => ({
-  /** About a person. */
+  /** The subject is a person. */
   purge: {
     begin: (job) => beginForgetting(ctx, job),
     part: (job) => forgetPart(ctx, job),

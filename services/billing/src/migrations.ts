@@ -72,7 +72,7 @@ export const migrations: readonly Migration[] = [
     id: '0006-changed-at-of-every-account',
     async up(connection) {
       const undated = { changedAt: { $exists: false } }
-      // Long ago: very many changes of one instant would fill every page of those who follow the changes.
+      // The date lies long ago, because very many changes of one instant would fill every page of the change feed.
       await updateInBatches(connection.collection('accounts'), undated, { $set: { changedAt: new Date(0) } })
     },
   },

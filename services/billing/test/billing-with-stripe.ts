@@ -14,11 +14,11 @@ export interface Shop {
   billing: OpenBilling
   /** A second replica. */
   other: OpenBilling
-  /** How far the clock of both is ahead; zero at the start of each test. */
+  /** The offset of both clocks; zero at the start of each test. */
   offsetMs: number
 }
 
-/** Billing that sells through a local Stripe, for all tests of a file. In a database of its own: its clock ends what others have there. */
+/** Billing that sells through a local Stripe, for all tests of a file. It has a database of its own, because its clock would end the data of others. */
 export function billingWithStripe(): Shop {
   const shop = { offsetMs: 0 } as Shop
   let database: Awaited<ReturnType<typeof openOwnDatabase>>

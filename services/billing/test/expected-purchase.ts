@@ -1,4 +1,4 @@
-/** What can happen to a purchase: what the provider says, and for a gift that somebody redeems it. `sweep`: the job of billing runs. */
+/** The events of a purchase: reports of the provider and, for a gift, its redemption. `sweep`: the job of billing runs. */
 export const happenings = [
   'paid',
   'failed',
@@ -29,7 +29,7 @@ export const newPurchase = (kind: 'upgrade' | 'gift'): ExpectedPurchase => ({
   premiumLeftMs: null,
 })
 
-/** What docs/billing.md promises: time runs only while the purchase is paid, and no refund is ever undone. */
+/** Models docs/billing.md: time runs only while the purchase is paid, and no refund is ever undone. */
 export function expectAfter(
   before: ExpectedPurchase,
   happening: Happening,

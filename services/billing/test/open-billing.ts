@@ -9,7 +9,7 @@ import { readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
 
-/** The fields of all answers; a test reads those of the route that it calls. */
+/** The fields of all answers; a test reads the fields of its route. */
 export interface AnswerBody {
   code: string
   error: string

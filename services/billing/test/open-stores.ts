@@ -23,7 +23,7 @@ export type IosPurchase = ReturnType<AppStoreServer['purchase']>
 export type AndroidPurchase = ReturnType<GooglePlayServer['purchase']>
 export type OpenStores = Awaited<ReturnType<typeof openStores>>
 
-/** billing with both stores, and what people and the stores send to it. */
+/** Billing with both stores, and the calls of people and stores. */
 export async function openStores() {
   const [apple, google] = await Promise.all([startAppStoreServer(), startGooglePlayServer()])
   const clock = { offsetMs: 0 }
@@ -60,7 +60,7 @@ export async function openStores() {
         appendGrant(ctx, session, { grantId: randomUUID(), userId, source: 'gift', lengthMs: 365 * day }),
       ),
     grantsOf: (userId: string) => ctx.ledger.grantsOf(userId),
-    /** As after a purge. Its job is left out: auth would not confirm it. */
+    /** The state after a purge. The job itself is left out, because auth would not confirm it. */
     async forget(userId: string) {
       const purges = { confirm: () => Promise.resolve(null), acknowledge: () => Promise.resolve() }
       let progress: PurgeProgress | undefined = { standIn: randomUUID() }

@@ -12,7 +12,7 @@ import type { Shop } from './billing-with-stripe.ts'
 
 const dayMs = 86_400_000
 
-/** What people and Stripe do in a shop, and what people read there. */
+/** Actions of people and Stripe in a shop, and the texts that people read there. */
 export function actionsIn(shop: Shop) {
   const tell = async ({ body, signature }: SignedEvent, billing = shop.billing) =>
     (await billing.call(stripeWebhook, { body, headers: { 'stripe-signature': signature } })).status
@@ -33,7 +33,7 @@ export function actionsIn(shop: Shop) {
     async dispute(paymentId: string, stage: DisputeStage, name?: 'first' | 'second') {
       expect(await tell(shop.stripe.dispute(paymentId, stage, name))).toBe(200)
     },
-    /** Days of premium to come, as the person reads them. */
+    /** The remaining days of premium, as the person reads them. */
     async daysOf(userId: string) {
       const { premiumUntil } = await timelineOf(userId)
       const leftMs = Date.parse(premiumUntil ?? '') - shop.billing.ctx.clock.nowMs()

@@ -1,5 +1,5 @@
 /**
- * How session changes are listed without missing one that commits late. A change has the database's time at the start of
+ * Times with which session changes are listed without missing one that commits late. A change has the database's time at the start of
  * its write, and every answer repeats the changes of the `lookBackMs` before the previous answer.
  */
 export const changeTimes = {

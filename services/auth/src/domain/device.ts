@@ -3,7 +3,7 @@ import Bowser from 'bowser'
 const longestUserAgent = 512
 const longestName = 40
 
-/** A browser and its system in a few words, like "Firefox on Android". Versions and the rest of the header are dropped. */
+/** Returns a browser and its system in a few words, such as "Firefox on Android". Versions and the rest of the header are dropped. */
 export function deviceOf(userAgent: string | undefined): string {
   if (!userAgent) return 'Unknown device'
   const { browser, os } = Bowser.parse(userAgent.slice(0, longestUserAgent))
@@ -13,6 +13,6 @@ export function deviceOf(userAgent: string | undefined): string {
   return browserName || system || 'Unknown device'
 }
 
-/** The only part of a client's address that is kept. */
+/** Returns the only part of a client's address that is kept. */
 export const addressFamilyOf = (address: string): 'IPv4' | 'IPv6' =>
   address.includes(':') && !address.startsWith('::ffff:') ? 'IPv6' : 'IPv4'

@@ -1,6 +1,6 @@
 import { limits } from '@sumlock/contracts/limits'
 
-/** A link of a mail that proves who reads the mailbox. */
+/** A mailed link, which proves that its user reads the mailbox. */
 export const mailLinkKinds = ['verify-email', 'change-email', 'reset-password'] as const
 export type MailLinkKind = (typeof mailLinkKinds)[number]
 

@@ -43,7 +43,7 @@ export type TryDecision =
   | { verdict: 'wait'; lookAgainAt: Date; reservation: WaitingTry | null }
   | {
       verdict: 'compare'
-      /** One of the two is stored before the try is answered, so that no guess is free. */
+      /** One of the two outcomes is stored before the answer, so that no guess is free. */
       ifWrong: UnlockBudget
       ifRight: UnlockBudget
       revokesIfWrong: boolean
@@ -89,7 +89,7 @@ export function pauseAfter(failures: number, now: Date): Date | null {
   return new Date(now.getTime() + seconds * 1000)
 }
 
-/** The end of this session's pause in password mode; null without one. One that had the right PIN is paused by its own tries only. */
+/** The end of this session's pause in password mode; null without one. A session that had the right PIN is paused by its own tries only. */
 export function explicitPause(
   budget: UnlockBudget,
   sessionId: string,
@@ -103,7 +103,7 @@ export function explicitPause(
   return isAhead(budget.pausedUntil, now) ? latest(own, budget.pausedUntil) : own
 }
 
-/** Decides one try, and what to store for each outcome. Pure, so that tests can simulate a month. */
+/** Decides one try and the stored budget for each outcome. It is pure, so that tests can simulate a month. */
 export function decideTry(stored: UnlockBudget, pinTry: PinTry, now: Date): TryDecision {
   const { sessionId, way } = pinTry
   const before = startDay(stored, now)
@@ -200,8 +200,8 @@ function unlocked(budget: UnlockBudget, session: SessionTries, way: PinTry['way'
 }
 
 /**
- * A session that had the right PIN has a daily budget of its own, which an unlock in password mode renews; nothing renews that of its
- * life.
+ * A session that had the right PIN has a daily budget of its own, which an unlock in password mode renews; nothing renews the
+ * budget of its whole life.
  */
 function isSoftSpent(budget: UnlockBudget, session: SessionTries, isTrusted: boolean): boolean {
   if (session.soft >= pinLimits.softPerSession) return true

@@ -1,9 +1,9 @@
 /** The pace of PIN comparisons: one at a time per account, and one second after each wrong entry. */
 export const pace = {
   afterWrongMs: 1000,
-  /** A second, and as much again for a busy machine: a right entry that gave up would be answered like a wrong one. */
+  /** A second, doubled for a busy machine, because a right entry that gives up is answered like a wrong one. */
   waitAtMostMs: 2000,
-  /** How often a try looks again that lets another one go first. */
+  /** The pause between two checks of a try that lets another one go first. */
   pollMs: 25,
 } as const
 
@@ -20,7 +20,7 @@ export interface WaitingTry {
 }
 
 export interface UnlockTurn {
-  /** When the next comparison may start. */
+  /** The time at which the next comparison may start. */
   freeAt: Date
   lastSessionId: string | null
   /** The try that has the next turn. */

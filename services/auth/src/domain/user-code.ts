@@ -28,7 +28,7 @@ export function normalizeUserCode(text: string): string | null {
   return valid && code.at(-1) === checkCharacter(body) ? code : null
 }
 
-/** As a person sees it: `ABCD-EFGH-7`. */
+/** Formats a code for people: `ABCD-EFGH-7`. */
 export const formatUserCode = (code: string): string =>
   `${code.slice(0, 4)}-${code.slice(4, 8)}-${code.slice(8)}`
 

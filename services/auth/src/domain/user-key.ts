@@ -24,8 +24,8 @@ export const keyStateOf = (user: Keys, copyKey: string | null) => ({
 })
 
 /**
- * The keys with boxes for another PIN; undefined without keys. Throws `boxes_required` unless there is one new box for each
- * key that has one, made with the present PIN version: with an old box, the next PIN would open nothing.
+ * The keys with boxes for another PIN; undefined without keys. Throws `boxes_required` unless each key with a box
+ * gets a new one, made with the present PIN version; with an old box, the next PIN would open nothing.
  */
 export function withNewBoxes(
   user: Keys,
@@ -44,7 +44,7 @@ export interface NextKey {
   key: Identity
   /** The version of the PIN that the box was made with. */
   pinVersion: number
-  /** Keys that cannot be opened any more. */
+  /** Keys that can no longer be opened. */
   lostEpochs: readonly number[]
 }
 
@@ -58,7 +58,7 @@ export function requireEpoch({ epoch }: Pick<Identity, 'epoch'>): void {
 }
 
 /**
- * The keys with the next one, and without the boxes of the lost ones. Throws `key_conflict` when the next key was made for
+ * Returns the keys with the next one and without the boxes of lost ones. Throws `key_conflict` when the next key was made for
  * another PIN version or other keys.
  */
 export function withNextKey(user: Keys, { key, pinVersion, lostEpochs }: NextKey): UserKey[] {

@@ -10,9 +10,9 @@ import { formatUserCode } from './user-code.ts'
 /** A key pair of a person. The server can open the box only with the PIN. */
 export interface UserKey {
   epoch: number
-  /** base64url, like the box. */
+  /** The public half in base64url, like the box. */
   pub: string
-  /** Null after a reset of the app: messages sealed for this key cannot be opened any more. */
+  /** Null after a reset of the app: messages sealed for this key can no longer be opened. */
   box: string | null
   /** Iterations of PBKDF2. */
   n: number
@@ -21,21 +21,21 @@ export interface UserKey {
 }
 
 export interface PasswordGuesses {
-  /** Since the account was last unlocked. */
+  /** Wrong passwords since the account was last unlocked. */
   sinceUnlock: number
-  /** The UTC day of the last one. */
+  /** The UTC day of the last wrong password. */
   day: string
   ofDay: number
-  /** The UTC day on which the owner was told by mail. */
+  /** The UTC day on which the owner last got a mail about it. */
   toldOn?: string
 }
 
-/** A reset of the app that waits. */
+/** A waiting reset of the app. */
 export interface PendingReset {
   dueAt: Date
-  /** When a process may carry it out; later than `dueAt` while one does. */
+  /** The time from which a process may carry it out; later than `dueAt` while one does. */
   tryAt: Date
-  /** The session that asked for it. */
+  /** The session that requested it. */
   sessionId: string
 }
 
@@ -49,7 +49,7 @@ export interface User {
   phone: string
   fullName: string
   passwordHash: string
-  /** When the password was last reset; absent before. */
+  /** The last reset of the password; absent before the first. */
   passwordChangedAt?: Date
   /** Wrong passwords; absent before the first. */
   guesses?: PasswordGuesses
@@ -60,18 +60,18 @@ export interface User {
   /** Null: no PIN is set. */
   pinMac: string | null
   isDiscreet: boolean
-  /** When the app was last reset; absent before. */
+  /** The last reset of the app; absent before the first. */
   resetAt?: Date
   pendingReset?: PendingReset
-  /** When a reset would have been carried out that was cancelled, until an unlock has told it. */
+  /** The due time of a cancelled reset, until an unlock has reported it. */
   cancelledResetDueAt?: Date
   /** Messaging has not confirmed yet that the last reset cleared the conversations: no PIN can be set until then. */
   isClearPending?: boolean
-  /** When the account will be deleted; absent if that was never asked for, null once it was kept. */
+  /** The time of the account's deletion; absent if none was ever requested, null once the account was kept. */
   purgeAt?: Date | null
   /** The UTC day of the last export. */
   exportedOn?: string
-  /** An admin suspended the account then; absent or null: not suspended. */
+  /** The time at which an admin suspended the account; absent or null if it is not suspended. */
   suspendedAt?: Date | null
   /** Counts right silent entries, until the hint was shown. */
   silentHits: number
@@ -85,7 +85,7 @@ export interface User {
   legalVersion: string
   /** Increases with every change of the public state. */
   version: number
-  /** When the person registered or it last increased, by the database's clock. */
+  /** The time of the registration or of the last increase of `version`, by the database's clock. */
   changedAt?: Date
   createdAt: Date
 }
@@ -95,11 +95,11 @@ export interface Session {
   cookieHash: string
   userId: string
   createdAt: Date
-  /** When the account password was last given in it; absent until it is given again after the sign-in. */
+  /** The last time the account password was given in it; absent until it is given again after the sign-in. */
   passwordGivenAt?: Date
-  /** When the right PIN was last given in it; absent before. */
+  /** The last time the right PIN was given in it; absent before the first. */
   pinGivenAt?: Date
-  /** When an administrator gave the account password to go on administrating. */
+  /** The last time an administrator gave the account password for administration. */
   passwordConfirmedAt?: Date
   expiresAt: Date
   unlockStartedAt: Date | null
@@ -114,11 +114,11 @@ export interface Session {
   addressFamily: 'IPv4' | 'IPv6'
   /** At most a minute older than the last request. */
   lastSeenAt: Date
-  /** The session ends then, unless it is used before. */
+  /** The session ends at this time unless it is used before. */
   idleEndsAt: Date
   /** Encrypts the copy of the person's key on this device; absent while locked. */
   copyKey?: string
-  /** When the session was last locked or revoked, or its role changed, by the database's clock. */
+  /** The last lock, revocation or change of role of the session, by the database's clock. */
   changedAt?: Date
 }
 
@@ -139,7 +139,7 @@ const deletionOf = ({ purgeAt }: User) => (purgeAt ? { deletionScheduledFor: pur
 /** Whether the right PIN was ever given in this session. */
 export const knowsNumber = ({ pinGivenAt }: Pick<Session, 'pinGivenAt'>): boolean => pinGivenAt !== undefined
 
-/** A session that is locked does not learn that another one asked for a reset, except just after its sign-in. */
+/** A locked session is not shown the reset that another one requested, except just after its sign-in. */
 const resetOf = ({ pendingReset, pinMac }: User, session: Session, now: Date) => {
   const isTold = session._id === pendingReset?.sessionId || isSteppedUp(toSteps(session), now.getTime())
   return {
@@ -156,10 +156,10 @@ const pauseOf = (session: Session, now: Date, budget?: UnlockBudget) =>
 const maySilentlyCheck = (user: User) =>
   user.pinMac !== null && !user.isDiscreet && user.silentHits < limits.hintAfterCorrectEntries
 
-/** When a session that is used now ends for want of another use. */
+/** Returns when a session that is used now ends if it is not used again. */
 export const idleEnd = (now: Date): Date => new Date(now.getTime() + limits.sessionIdleDays * 86_400_000)
 
-/** When the account password was last given, at the sign-in or since. */
+/** The last time the account password was given, at the sign-in or since. */
 export const lastPasswordOf = ({ createdAt, passwordGivenAt, passwordConfirmedAt }: Session): Date =>
   new Date(Math.max(...[createdAt, passwordGivenAt, passwordConfirmedAt].map((at) => at?.getTime() ?? 0)))
 

@@ -1,7 +1,7 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { usernameKey } from './user.ts'
 
-/** Some 49,000 passwords that others were found to use, in small letters. */
+/** Some 49,000 passwords that are known to be in use, in small letters. */
 const commonPasswords: ReadonlySet<string> = new Set(dictionary['passwords-common'])
 
 /** Whether a stranger would try this password among the first: a common one, or the user name itself. */

@@ -1,6 +1,6 @@
 import type { Logger } from '@sumlock/service-kit/logger'
 
-/** Work that an answer does not wait for, so that its time tells nothing of the work. */
+/** Work that an answer does not wait for, so that the time of the answer reveals nothing about it. */
 export function createBackgroundWork(logger: Pick<Logger, 'warn'>) {
   const running = new Set<Promise<void>>()
   return {

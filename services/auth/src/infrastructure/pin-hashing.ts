@@ -5,7 +5,7 @@ export function createPinHashing(pepper: Buffer) {
   const hmac = (text: string) => createHmac('sha256', pepper).update(text).digest('base64')
   const mac = (userId: string, pin: string) => hmac(`pin:${userId}:${pin}`)
   return {
-    /** What is stored of a PIN. */
+    /** Returns the stored form of a PIN. */
     mac,
     /** Identifies a wrong entry without its digits. */
     entryMac: (userId: string, entry: string) => hmac(`entry:${userId}:${entry}`),

@@ -10,7 +10,7 @@ export interface TokenSubject {
   admin: boolean
   /** Seconds since the epoch; 0 while locked. */
   unlockedUntil: number
-  /** Seconds since the epoch, as the next. */
+  /** Seconds since the epoch, as the next field. */
   signedInAt: number
   passwordGivenAt: number
 }

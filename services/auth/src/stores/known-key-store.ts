@@ -3,7 +3,7 @@ import { Schema } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import { userModelOf } from './user-model.ts'
 
-/** The sealed record of the key that a person knows of a partner. Only clients can open the box. */
+/** A person's sealed record of a partner's accepted key. Only clients can open the box. */
 export interface KnownKey {
   userId: string
   /** Made by the client; does not reveal the conversation. */
@@ -27,7 +27,7 @@ const schema = new Schema<Row>(
   { collection: 'known_keys', versionKey: false },
 )
 
-/** Records of known keys, one per conversation. Their number stands in the row of the user, so that the limit is exact. */
+/** Records of known keys, one per conversation. Their number is a field of the user, so that the limit is exact. */
 export function createKnownKeyStore(connection: Connection) {
   const model = connection.model('KnownKey', schema)
   const users = userModelOf(connection).collection
@@ -47,7 +47,7 @@ export function createKnownKeyStore(connection: Connection) {
       const filter = { _id: userId, ...mayHaveMore } as never
       return (await users.updateOne(filter, { $inc: { knownKeyCount: 1 } }, { session })).matchedCount === 1
     },
-    /** Replaces the version before; false when there is none. */
+    /** Replaces the previous version; false when there is none. */
     replace: async ({ version, box, ...key }: KnownKey) => {
       const before = { _id: idOf(key), version: version - 1 }
       return (await model.updateOne(before, { $set: { version, box } })).modifiedCount === 1

@@ -7,16 +7,16 @@ import type { MailLinkKind } from '../domain/mail-link.ts'
 
 export interface MailLink {
   userId: string
-  /** Keyed with kind and pepper: a token of one kind is none of the other. */
+  /** The hash is keyed with kind and pepper, so a token of one kind is not valid as another. */
   tokenHash: string
   /** The address it was sent to; the link proves no other. */
   emailKey: string
-  /** As it was typed; only in the link of a change of address. */
+  /** The address as it was typed; only in the link of a change of address. */
   email?: string
-  /** The account's at the request; a later change of the password voids a change of address. */
+  /** The value of the account at the request; a later change of the password voids a change of address. */
   passwordChangedAt?: Date
   expiresAt: Date
-  /** When a link to this address was used; `expiresAt` is then the end of the memory of it. */
+  /** The time at which a link to this address was used; `expiresAt` is then the end of this record. */
   usedAt?: Date
 }
 /** The id begins with kind and account. */
@@ -36,7 +36,7 @@ const schema = new Schema<Row>(
   { collection: 'mail_links', versionKey: false },
 )
 
-/** So long a used link still answers that its address is verified. */
+/** For this time a used link still answers that its address is verified. */
 const usedLinkDays = 30
 
 /** The links that were mailed. Each works until it expires, or one of the same kind to the same address was used. */
@@ -52,7 +52,7 @@ export function createMailLinkStore(connection: Connection) {
       await model.create([{ ...link, _id: `${kind}:${link.userId}:${randomUUID()}` }], { session })
     },
     isValid: async (tokenHash: string, now: Date) => (await model.exists(valid(tokenHash, now))) !== null,
-    /** Also a used one. */
+    /** Finds used links, too. */
     find: (tokenHash: string, now: Date, session: ClientSession) =>
       model.findOne(valid(tokenHash, now)).session(session).lean<MailLink>().exec(),
     /** Uses up a link; null when there is none. */
@@ -60,7 +60,7 @@ export function createMailLinkStore(connection: Connection) {
       model
         .findOneAndDelete(valid(tokenHash, now), { session, lean: true })
         .exec() as Promise<MailLink | null>,
-    /** The links of this kind to the address of one that was used are used, too. */
+    /** Marks the links of this kind to the address of a used one as used, too. */
     markUsed: async (
       kind: MailLinkKind,
       { userId, emailKey }: MailLink,
@@ -77,7 +77,7 @@ export function createMailLinkStore(connection: Connection) {
     removeOfKind: async (kind: MailLinkKind, userId: string, session: ClientSession) => {
       await model.deleteMany(ofKind(kind, userId), { session })
     },
-    /** Ends the links to addresses that a newer one replaces; without a kind, those of all. */
+    /** Ends the links to addresses that a newer one replaces; without a kind, links of all kinds. */
     removeOfOtherAddresses: async (
       { userId, emailKey }: Pick<MailLink, 'userId' | 'emailKey'>,
       session: ClientSession,

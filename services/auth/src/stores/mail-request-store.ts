@@ -19,7 +19,7 @@ const schema = new Schema<MailRequest>(
   { collection: 'mail_requests', versionKey: false },
 )
 
-/** The mails with a link that were asked for and are not written yet. */
+/** The requested mails with a link that are not written yet. */
 export function createMailRequestStore(connection: Connection) {
   const model = connection.model('MailRequest', schema)
   return {
@@ -38,7 +38,7 @@ export function createMailRequestStore(connection: Connection) {
     /** False when another process has removed it. */
     remove: async (id: string, session: ClientSession) =>
       (await model.deleteOne({ _id: id }, { session })).deletedCount === 1,
-    /** Removes the account's requests for addresses that a newer one replaces; without a kind, those of all. */
+    /** Removes the account's requests for addresses that a newer one replaces; without a kind, requests of all kinds. */
     removeOfOtherAddresses: async (
       { userId, emailKey }: { userId: string; emailKey: string },
       session: ClientSession,

@@ -23,13 +23,13 @@ export function createPasswordGuessStore(connection: Connection) {
         })
         .exec() as Promise<User | null>
     },
-    /** False when the owner was already told on that day. */
+    /** False when the owner already got a mail on that day. */
     claimTelling: async (userId: string, day: string, session: ClientSession) => {
       const untold = { _id: userId, 'guesses.toldOn': trusted({ $ne: day }) }
       const set = { $set: { 'guesses.toldOn': day } }
       return (await model.updateOne(untold, set, { session })).modifiedCount === 1
     },
-    /** How many there were since this was last asked. */
+    /** Returns the number since the previous call. */
     take: async (userId: string): Promise<number> => {
       const some = { _id: userId, 'guesses.sinceUnlock': trusted({ $gt: 0 }) }
       const before = (await model

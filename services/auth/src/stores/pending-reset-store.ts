@@ -3,7 +3,7 @@ import type { ClientSession, Connection } from 'mongoose'
 import type { PendingReset, User } from '../domain/user.ts'
 import { userModelOf } from './user-model.ts'
 
-/** Resets of the app that wait, in the row of their user. */
+/** Waiting resets of the app, in the row of their user. */
 export function createPendingResetStore(connection: Connection) {
   const model = userModelOf(connection)
   const removed = { $unset: { pendingReset: '' } } as const
@@ -26,7 +26,7 @@ export function createPendingResetStore(connection: Connection) {
       )
       return result.modifiedCount === 1
     },
-    /** Cancels the one that waits, if any, and notes that an unlock has to tell it. */
+    /** Cancels a waiting reset, if any, and records that an unlock has to report it. */
     cancel: async (userId: string, session?: ClientSession): Promise<void> => {
       await model.updateOne(
         { _id: userId, 'pendingReset.dueAt': trusted({ $exists: true }) },
@@ -34,7 +34,7 @@ export function createPendingResetStore(connection: Connection) {
         { updatePipeline: true, ...(session && { session }) },
       )
     },
-    /** When a cancelled one would have been carried out, and forgets it; undefined when nothing is to be told. */
+    /** Returns the due time of a cancelled reset and removes it; undefined when there is nothing to report. */
     takeCancelled: async (userId: string): Promise<Date | undefined> => {
       const before = (await model
         .findOneAndUpdate(
@@ -49,13 +49,13 @@ export function createPendingResetStore(connection: Connection) {
     claim: (now: Date, forMs: number) =>
       model
         .findOneAndUpdate(
-          // `$type`, so that the partial index is used.
+          // `$type` makes the query use the partial index.
           { 'pendingReset.tryAt': trusted({ $type: 'date', $lte: now }) },
           { $set: { 'pendingReset.tryAt': new Date(now.getTime() + forMs) } },
           { sort: { 'pendingReset.tryAt': 1 }, lean: true },
         )
         .exec() as Promise<User | null>,
-    /** False when it was cancelled or carried out meanwhile. */
+    /** False when it was cancelled or carried out in between. */
     takeDue: async (userId: string, now: Date, session: ClientSession): Promise<boolean> => {
       const due = { _id: userId, 'pendingReset.dueAt': trusted({ $lte: now }) }
       return (await model.updateOne(due, removed, { session })).modifiedCount === 1

@@ -13,7 +13,7 @@ export interface PhoneVerification {
   /** Keyed hashes of the networks of the address that asked, which get their point back when the code is verified. */
   askedFrom?: readonly string[]
   guesses: number
-  /** How many registrations were tried with the proof; each tells whether a name is free. */
+  /** Registrations that were tried with the proof; each reveals whether a name is free. */
   names?: number
   sentAt: Date
   /** End of the code or, once verified, of the proof. */
@@ -50,7 +50,7 @@ export function createPhoneVerificationStore(connection: Connection) {
     usedAt: null,
     expiresAt: trusted({ $gt: now }),
   })
-  // Absent before the first.
+  // The field is absent before the first try.
   const namesLeft = { names: trusted({ $not: { $gte: limits.namesPerPhoneProof } }) }
   return {
     byId: (id: string) => model.findById(id).lean<PhoneVerification>().exec(),

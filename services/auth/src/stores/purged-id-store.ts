@@ -6,11 +6,11 @@ import type { ClientSession, Connection } from 'mongoose'
 interface PurgedId {
   _id: string
   purgedAt: Date
-  /** When the other services were last told. */
+  /** The last time the request was published to the other services. */
   publishedAt: Date
-  /** The services that have erased what they stored. */
+  /** The services that have erased their data. */
   acknowledgedBy?: PurgeOwner[]
-  /** When all of them had. */
+  /** The time at which all of them had. */
   doneAt?: Date
 }
 
@@ -57,7 +57,7 @@ export function createPurgedIdStore(connection: Connection) {
         .exec()
       return rows.map(({ _id, publishedAt }) => ({ userId: _id, dueAt: publishedAt }))
     },
-    /** Notes that a service has erased what it stored; with the last one, the purge is done. */
+    /** Records that a service has erased its data; the last one completes the purge. */
     acknowledge: async (id: string, owner: PurgeOwner, now: Date): Promise<void> => {
       const update = { $addToSet: { acknowledgedBy: owner } }
       const options = { lean: true, returnDocument: 'after' } as const

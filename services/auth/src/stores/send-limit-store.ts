@@ -5,17 +5,17 @@ import type { Connection } from 'mongoose'
 interface SendLimit {
   /** A keyed hash of a number, an account, a network or an address on a day, or `all:` and an hour. */
   _id: string
-  /** When something was sent within the last hour. */
+  /** The times of sends within the last hour. */
   sentAt?: Date[]
-  /** Of a network: the last hour (UTC, since 1970) of which it had a code. */
+  /** For a network: the last hour (UTC, since 1970) in which it had a code. */
   hour?: number
-  /** Of a network: the first codes of its addresses in that hour. */
+  /** For a network: the first codes of its addresses in that hour. */
   firsts?: number
-  /** Of an address on a day: the mail request that its owner is told of. */
+  /** For an address on a day: the mail request that its owner gets a mail about. */
   toldBy?: string
   /** For `all:`: the codes of all numbers. */
   count?: number
-  /** For `all:`: those of them that were not the first of their network in this hour. */
+  /** For `all:`: codes that were not the first of their network in this hour. */
   further?: number
   expiresAt: Date
 }
@@ -44,7 +44,7 @@ const hourOf = (now: Date) => Math.floor(now.getTime() / hourMs)
 export interface BudgetRefusal {
   /** The whole budget is spent, or the half of it that further codes of a network may use. */
   spent: 'budget' | 'share'
-  /** Until the next hour (UTC). */
+  /** The wait until the next hour (UTC). */
   waitMs: number
 }
 
@@ -84,7 +84,7 @@ export function createSendLimitStore(connection: Connection) {
       return row?.toldBy === requestId
     },
 
-    /** Takes back what `take` counted at this time. An entry of 1970 is older than an hour. */
+    /** Undoes the count of `take` at this time. An entry of 1970 is older than an hour. */
     giveBack: async (receiver: string, at: Date) => {
       await model.updateOne({ _id: receiver, sentAt: at }, { $set: { 'sentAt.$': new Date(0) } })
     },
@@ -107,7 +107,7 @@ export function createSendLimitStore(connection: Connection) {
   }
 }
 
-/** Counts a code of this hour (UTC), or says why it may not be sent: half of the budget is kept for first codes. */
+/** Counts a code of this hour (UTC), or returns why it may not be sent: half of the budget is kept for first codes. */
 const takeFromBudget =
   (model: SendLimitModel) =>
   async (budget: number, isFirst: boolean, now: Date): Promise<BudgetRefusal | undefined> => {

@@ -34,7 +34,7 @@ const modelOf = (connection: Connection) => connection.model('Session', schema)
 type SessionModel = ReturnType<typeof modelOf>
 
 const stamp = { changedAt: '$$NOW' }
-/** Of an ended session, nothing is kept about the device. */
+/** An ended session keeps nothing about the device. */
 const noDevice = { device: '$$REMOVE', addressFamily: '$$REMOVE', lastSeenAt: '$$REMOVE' }
 const ended = { ...noDevice, unlockedUntil: null, copyKey: '$$REMOVE' }
 const alive = (now: Date) => ({
@@ -72,12 +72,12 @@ function sessionQueries(model: SessionModel) {
         .lean<Session>()
         .exec(),
     removeOf: (userId: string, stopping?: AbortSignal) => deleteInBatches(rows, { userId }, stopping),
-    /** Forgets the copy keys of unlocks that ended by time. */
+    /** Removes the copy keys of unlocks that ended by time. */
     forgetCopyKeys: (now: Date, stopping?: AbortSignal) => {
       const over = { copyKey: { $exists: true }, unlockedUntil: { $lte: now } }
       return updateInBatches(rows, over, { $unset: { copyKey: '' } }, stopping)
     },
-    /** Forgets the devices of sessions that ended by idling. */
+    /** Removes the devices of sessions that ended by idling. */
     forgetIdleDevices: (now: Date, stopping?: AbortSignal) => {
       const idle = { device: { $exists: true }, idleEndsAt: { $lte: now } }
       return updateInBatches(rows, idle, [{ $set: noDevice }], stopping)
@@ -94,7 +94,7 @@ function sessionQueries(model: SessionModel) {
   }
 }
 
-/** Changes that only extend access: other processes need not learn of them. */
+/** Changes that only extend access, which other processes do not need. */
 function unlockChanges(model: SessionModel) {
   return {
     /** False when the session has ended, or a lock was requested after `seen` was read. */
@@ -109,19 +109,19 @@ function unlockChanges(model: SessionModel) {
       )
       return result.modifiedCount === 1
     },
-    /** Notes that a live session was used. */
+    /** Records the use of a live session. */
     see: async (id: string, now: Date, idleEndsAt: Date) => {
       await model.updateOne({ _id: id, ...alive(now) }, { $set: { lastSeenAt: now, idleEndsAt } })
     },
-    /** Notes that the account password was given in this session. */
+    /** Records that the account password was given in this session. */
     notePassword: async (id: string, passwordGivenAt: Date, transaction: ClientSession) => {
       await model.updateOne({ _id: id }, { $set: { passwordGivenAt } }, { session: transaction })
     },
-    /** Notes that the PIN was chosen in this session. */
+    /** Records that the PIN was chosen in this session. */
     notePin: async (id: string, pinGivenAt: Date) => {
       await model.updateOne({ _id: id }, { $set: { pinGivenAt } })
     },
-    /** Notes that an administrator gave the account password. Unlike `notePassword`, it shows a locked session nothing more. */
+    /** Records that an administrator gave the account password. Unlike `notePassword`, it shows a locked session nothing more. */
     confirmPassword: async (id: string, passwordConfirmedAt: Date) => {
       await model.updateOne({ _id: id }, { $set: { passwordConfirmedAt } })
     },
@@ -136,7 +136,7 @@ function unlockChanges(model: SessionModel) {
   }
 }
 
-/** Changes that other processes must learn of: each one is stamped for `changesSince`. */
+/** Changes that other processes need: each one is stamped for `changesSince`. */
 function revocations(model: SessionModel, clock: Clock, times: typeof changeTimes) {
   /**
    * Restricts a session and resolves with it as it was before; null when nothing matched. Readers may have missed a stamp
@@ -157,7 +157,7 @@ function revocations(model: SessionModel, clock: Clock, times: typeof changeTime
     /** False when the session was already revoked. */
     revoke: async (id: string, now: Date) =>
       (await change({ _id: id, revokedAt: null }, { ...ended, revokedAt: now })) !== null,
-    /** Like `revoke`; false also when the right PIN has been given in the session by now. */
+    /** Revokes like `revoke`, but returns false also when the right PIN has been given in the session by now. */
     revokeWithoutPin: async (id: string, now: Date) =>
       (await change({ _id: id, revokedAt: null, pinGivenAt: null }, { ...ended, revokedAt: now })) !== null,
     /** Revokes all sessions of a person but these, in the caller's transaction; then call `stamp` with their ids. */
@@ -218,7 +218,7 @@ export type SessionChange = Required<Pick<Session, '_id' | 'changedAt'>>
 /** Lists the changes from shortly before `since`, with the database's time when the query started; null for all sessions. */
 function changeList(model: SessionModel, connection: Connection, times: typeof changeTimes) {
   return async (since: Date | null): Promise<{ now: Date; rows: SessionChange[] | null }> => {
-    // Read the time first: the next query finds what is stored after it.
+    // The time is read first, so that later changes are found by the next query.
     const now = (await connection.db?.command({ hello: 1 }))?.['localTime'] as Date
     if (!since) return { now, rows: null }
     const from = new Date(since.getTime() - times.lookBackMs)

@@ -22,7 +22,7 @@ const schema = new Schema<SignInAttempts>(
   { collection: 'sign_in_attempts', versionKey: false },
 )
 
-/** A day without a try resets the count. */
+/** The count is reset after a day without a try. */
 const forgetAfterMs = 86_400_000
 
 const ahead = (row: SignInAttempts | null, now: Date) =>

@@ -46,7 +46,7 @@ export function createUnlockBudgetStore(connection: Connection) {
       }
     },
 
-    /** Forgets all tries: they were for a PIN that exists no longer. */
+    /** Removes all tries, because they were for a PIN that no longer exists. */
     remove: async (userId: string, session: ClientSession): Promise<void> => {
       await model.deleteOne({ _id: userId }, { session })
     },

@@ -3,7 +3,7 @@ import type { User } from '../domain/user.ts'
 import type { MailLink } from './mail-link-store.ts'
 import { changedNow, userModelOf } from './user-model.ts'
 
-/** The addresses, the name and the code by which a person is found and written to. */
+/** Address, name, phone number and code of a user, by which others find the person. */
 export function createUserContact(connection: Connection) {
   const model = userModelOf(connection)
   return {

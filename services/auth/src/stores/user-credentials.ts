@@ -11,7 +11,7 @@ const plain = { lean: true, returnDocument: 'after' } as const
 export function createUserCredentials(connection: Connection) {
   const model = userModelOf(connection)
   return {
-    /** Also proves the address: the link was read there. Null when the account has another address by now. */
+    /** Also proves the address, because the link was read there. Null when the account has another address by now. */
     changePassword: (
       { userId, emailKey }: MailLink,
       { passwordHash, now }: { passwordHash: string; now: Date },
@@ -40,7 +40,7 @@ export function createUserCredentials(connection: Connection) {
       return result.modifiedCount === 1
     },
 
-    /** Does nothing if the password was changed meanwhile. */
+    /** Does nothing if the password was changed in between. */
     replacePasswordHash: async ({ _id, passwordHash }: User, next: string) => {
       await model.updateOne({ _id, passwordHash }, { $set: { passwordHash: next } })
     },
@@ -52,8 +52,8 @@ export function createUserCredentials(connection: Connection) {
     },
 
     /**
-     * Removes the PIN and the boxes of the keys; until `settleClearing`, no other PIN can be set. Discreet mode stays: it is about
-     * the phone, not about the number.
+     * Removes the PIN and the boxes of the keys; until `settleClearing`, no other PIN can be set. Discreet mode stays, because it
+     * concerns the phone and not the number.
      */
     resetApp: async (id: string, resetAt: Date, session: ClientSession) => {
       const next = { pinMac: null, resetAt, isClearPending: true }

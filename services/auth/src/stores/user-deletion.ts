@@ -29,13 +29,13 @@ export function createUserDeletion(connection: Connection) {
         )
         .exec() as Promise<User | null>,
 
-    /** Those due after another one, the longest due first. */
+    /** Returns due deletions after the given one, the longest due first. */
     dueForPurge: async (
       after: Date,
       now: Date,
       count: number,
     ): Promise<{ userId: string; dueAt: Date }[]> => {
-      // `$type`, so that the partial index is used.
+      // `$type` makes the query use the partial index.
       const rows = await model
         .find({ purgeAt: trusted({ $type: 'date', $gt: after, $lte: now }) }, { purgeAt: 1 })
         .sort({ purgeAt: 1 })

@@ -42,5 +42,5 @@ const schema = new Schema<User>(
 /** The collection of users, which the stores of users, their keys and their known keys share. */
 export const userModelOf = (connection: Connection) => connection.model('User', schema)
 
-/** Belongs to each increase of `version`. The clock is the database's, the same for all replicas. */
+/** Part of each increase of `version`. All replicas use the database's clock. */
 export const changedNow = { $currentDate: { changedAt: true } } as const

@@ -14,7 +14,7 @@ export function createUserStore(connection: Connection) {
     ...createUserCredentials(connection),
     ...createUserDeletion(connection),
 
-    /** An upsert, because only an update can take the database's clock. Throws when a unique index refuses the user. */
+    /** Uses an upsert, because only an update can take the database's clock. Throws when a unique index refuses the user. */
     insert: async ({ _id, ...user }: User, session: ClientSession) => {
       const update = { $setOnInsert: user, ...changedNow }
       await model.collection.updateOne({ _id: _id as never }, update, { upsert: true, session })
@@ -42,7 +42,7 @@ export function createUserStore(connection: Connection) {
         .lean<User[]>()
         .exec(),
 
-    /** By id; without those who are gone. */
+    /** Returns users by id, without people who are gone. */
     usernamesOf: async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
       const users = await model
         .find({ _id: trusted({ $in: [...ids] }) }, { username: 1 })

@@ -2,7 +2,7 @@ import { purgeOwners } from '@sumlock/contracts/internal-routes'
 import type { ServiceName } from '@sumlock/contracts/route'
 import type { Context } from '../context.ts'
 
-/** Notes that the calling service has erased what it stored about a purged person. */
+/** Records that the calling service has erased its data about a purged person. */
 export async function acknowledgePurge(
   ctx: Pick<Context, 'purgedIds' | 'clock'>,
   { userId, service }: { userId: string; service: ServiceName | undefined },

@@ -10,9 +10,9 @@ import { replaceUserCode } from './rotate-user-code.ts'
 const claimedForMs = 60_000
 
 /**
- * Removes the PIN with all its tries, gives a new user code and ends the sessions but `keptSessionId`, in one transaction; null:
- * one that waited, unless it was cancelled. Then messaging deletes the person's conversations. If it cannot just now, the set-up of the
- * next PIN waits for it, and without a PIN nothing can be read.
+ * Removes the PIN with all its tries, gives a new user code and ends the sessions but `keptSessionId`, in one transaction; with null it is
+ * a waiting reset, which may have been cancelled. Then messaging deletes the person's conversations. Until it has, no PIN can be
+ * set, and without a PIN nothing can be read.
  */
 export async function carryOutReset(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function carryOutReset(
   })
 }
 
-/** Carries out all resets whose time has come, one process each. One that fails is due again after a minute. */
+/** Carries out all due resets, each by one process. A reset that fails is due again after a minute. */
 export async function resetDue(ctx: Context, stopping?: AbortSignal): Promise<void> {
   while (!stopping?.aborted) {
     const user = await ctx.pendingResets.claim(ctx.clock.now(), claimedForMs)

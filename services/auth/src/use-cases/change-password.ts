@@ -8,7 +8,7 @@ import { requestChangeNotice } from './request-notice.ts'
 import { finishRevoking } from './revoke-session.ts'
 
 /**
- * Replaces the account password, ends the other sessions and tells the owner, in one transaction. Of two changes at once,
+ * Replaces the account password, ends the other sessions and notifies the owner, in one transaction. Of two changes at once,
  * the second throws `wrong_credentials`.
  */
 export async function changePassword(ctx: Context, input: StepUp & { newPassword: string }): Promise<void> {
@@ -19,7 +19,7 @@ export async function changePassword(ctx: Context, input: StepUp & { newPassword
   const endedIds = await transact(ctx.connection, async (transaction) => {
     const now = ctx.clock.now()
     if (!(await ctx.users.replacePassword(user, { passwordHash, now }, transaction))) throw wrongCredentials()
-    // Whoever reads the mailbox could change the password back.
+    // A link in the mailbox could otherwise change the password back.
     await ctx.mailLinks.removeOfKind('reset-password', userId, transaction)
     await requestChangeNotice(ctx, transaction, user, 'password-changed')
     return ctx.sessions.revokeAll(userId, now, transaction, [sessionId])

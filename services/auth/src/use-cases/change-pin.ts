@@ -17,7 +17,7 @@ export interface NextPin {
 /**
  * Replaces the PIN of an unlocked session that enters the present one, and locks the account's other sessions. The boxes of
  * the person's keys change in the same write. Of two changes at once, the second throws `wrong_pin`, because it entered the
- * former PIN. A key that was stored meanwhile makes it throw `boxes_required`.
+ * former PIN. A key that was stored in between makes it throw `boxes_required`.
  */
 export async function changePin(ctx: Context, entry: PinEntry, next: NextPin): Promise<void> {
   const user = await requireUnlocked(ctx, entry)

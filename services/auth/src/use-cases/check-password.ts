@@ -35,7 +35,7 @@ export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise
     const { pausedUntil } = await ctx.signInAttempts.take(counter, now)
     refuseWhilePaused(pausedUntil, now)
     const isRight = await ctx.passwords.matches(password, user?.passwordHash ?? null)
-    // After the answer, because an unknown name must not be faster.
+    // This runs after the answer, because an unknown name must not be faster.
     if (user && !isRight)
       ctx.background.run('counting a wrong password', () => noteWrongPassword(ctx, user._id))
     if (!user || !isRight) {
@@ -52,7 +52,7 @@ export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise
 const counterOfSession = (id: string) => hashOpaque(`session:${id}`)
 const counterOfName = (username: string) => hashOpaque(`username:${usernameKey(username)}`)
 
-/** Forgets wrong passwords: who forgot the password has just tried some. */
+/** Resets the count of wrong passwords, because a person who forgot the password has just tried some. */
 export async function clearSignInPauses(
   ctx: Context,
   { username }: User,

@@ -16,12 +16,12 @@ export interface PinEntry {
 export interface RightEntry {
   user: User
   wrongEntries: number
-  /** A reset of the app was cancelled, by this entry or before, and nobody was told yet. */
+  /** A reset of the app was cancelled, by this entry or before, and is not reported yet. */
   hasCancelled: boolean
 }
 
 /**
- * Resolves with the owner of the PIN when the entry is right; `hadPin`: it was right in the session before. Throws `wrong_pin` when
+ * Resolves with the owner of the PIN when the entry is right; `hadPin`: the session had the right PIN before. Throws `wrong_pin` when
  * it is wrong, and also when it was not compared.
  */
 export async function checkPin(
@@ -57,7 +57,7 @@ export async function checkPin(
     if (settled.revokesIfWrong) await revokeSession(ctx, { userId, sessionId })
     throw wrongPin()
   }
-  // A silent check tells the owner nothing, so it leaves the reset to the entry that unlocks.
+  // A silent check shows the owner nothing, so the entry that unlocks cancels the reset.
   const cancels = user.pendingReset !== undefined && way !== 'probe'
   if (cancels) await ctx.pendingResets.cancel(userId)
   const hasCancelled = cancels || user.cancelledResetDueAt !== undefined

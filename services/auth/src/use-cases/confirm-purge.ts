@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** Whether an account was removed for good. One that a restore has brought back is not, until it is purged again. */
+/** Whether an account was removed for good. An account that a restore has brought back counts as removed only after its next purge. */
 export async function confirmPurge(
   ctx: Pick<Context, 'purgedIds' | 'users'>,
   userId: string,

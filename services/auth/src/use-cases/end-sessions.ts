@@ -7,13 +7,13 @@ import { revokeSession } from './revoke-session.ts'
 
 type Numbered = Pick<User, '_id' | 'pinMac'>
 
-/** Those in which the right number was given; in an account without a number, none. */
+/** The sessions in which the right number was given; none in an account without a number. */
 export const withNumber = ({ pinMac }: Pick<User, 'pinMac'>, sessions: readonly Session[]): Session[] =>
   pinMac === null ? [] : sessions.filter(knowsNumber)
 
 /**
- * Ends sessions of an account for another one of it. One in which the number was never right ends none in which it was, because
- * that one may be the owner's way to cancel a reset: then it throws `number_not_given` and ends nothing.
+ * Ends sessions of an account for another one of it. A session in which the number was never right cannot end one in which it
+ * was, which may be the owner's way to cancel a reset: then it throws `number_not_given` and ends nothing.
  */
 export async function endSessions(
   ctx: Context,
@@ -34,8 +34,8 @@ export async function endSessions(
 }
 
 /**
- * Ends the sessions seen least recently of a person who has too many, first those in which the number was never right. Of the
- * others, one ends only for another such one: for the rest, a person may have one session more.
+ * Ends the sessions seen least recently of a person who has too many, first those in which the number was never right. A session
+ * that had the right number ends only for another such session; otherwise the person has one session more.
  */
 export async function endSurplus(ctx: Context, user: Numbered, forSession: Session): Promise<void> {
   const userId = user._id

@@ -38,14 +38,14 @@ export async function exchangeSession(ctx: Context, input: { cookie: string; wan
   }
 }
 
-/** At most once a minute, after the answer: the exchange stays one read. */
+/** The use is stored at most once a minute and after the answer, so that the exchange stays one read. */
 function noteUse(ctx: Context, session: Session, now: Date): void {
   if (now.getTime() - session.lastSeenAt.getTime() < limits.sessionSeenSeconds * 1000) return
   ctx.background.run('noting the use of a session', () => ctx.sessions.see(session._id, now, idleEnd(now)))
 }
 
 /**
- * Most sessions state that they are not an administrator's. For the others the account is read, so that a lost role
+ * Most sessions state that they are not an administrator's. For other sessions the account is read, so that a lost role
  * ends.
  */
 async function isAdminNow(ctx: Context, session: Session): Promise<boolean> {

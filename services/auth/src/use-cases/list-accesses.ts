@@ -4,7 +4,7 @@ import { requireSteppedUp } from './require-stepped-up.ts'
 
 const listedAtMost = 100
 
-/** What a person is told of. What administrators read of reports is not: it would tell who reported, and who was. */
+/** The acts that a person is shown. Reads of reports are left out, because they would reveal who reported whom. */
 const told: Partial<Record<AdminActionKind, Access['action']>> = {
   'users-listed': 'looked-at',
   'users-searched': 'looked-at',
@@ -12,7 +12,7 @@ const told: Partial<Record<AdminActionKind, Access['action']>> = {
   'user-unsuspended': 'unsuspended',
 }
 
-/** When an administrator was shown the account, suspended it or lifted that, the latest first. */
+/** Lists when an administrator was shown the account, suspended it or lifted the suspension, the latest first. */
 export async function listAccesses(
   ctx: Context,
   caller: { userId: string; sessionId: string },

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { toSteps } from '../domain/user.ts'
 import type { Session } from '../domain/user.ts'
 
-/** The live sessions of the account, the one seen last first. A locked session does not learn of other devices. */
+/** The live sessions of the account, the one seen last first. A locked session is not shown other devices. */
 export async function listSessions(
   ctx: Context,
   { userId, sessionId }: { userId: string; sessionId: string },

@@ -10,8 +10,8 @@ export interface UserQuery {
 }
 
 /**
- * A page of people for an admin. It is noted, with all who are shown and the one whom the admin named, before it is answered.
- * How many a search finds is not told: it would show people whom no row names.
+ * A page of people for an admin. The read is recorded, with everybody who is shown or was named, before the answer.
+ * The number of results of a search is left out, because it would reveal people whom no row names.
  */
 export async function listUsers(
   ctx: Context,

@@ -4,7 +4,7 @@ import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { requestOwnerNotice } from './request-notice.ts'
 
-/** Counts a wrong password for an account. From a day's twentieth on (UTC), its proven address is told once. */
+/** Counts a wrong password for an account. At the twentieth of a day (UTC), its proven address gets one mail. */
 export async function noteWrongPassword(ctx: Context, userId: string): Promise<void> {
   const day = utcDay(ctx.clock.now())
   const user = await ctx.passwordGuesses.count(userId, day)

@@ -52,7 +52,7 @@ export async function openSession(
     idleEndsAt: idleEnd(now),
   }
   await ctx.sessions.insert(session)
-  // A reset ends the sessions that it finds. This one may have come later, with the password from before.
+  // A reset ends the sessions that it finds. This session may have been opened later, with the former password.
   const present = await ctx.users.byId(userId)
   if (present?.passwordChangedAt?.getTime() !== signedIn.passwordChangedAt?.getTime()) {
     await revokeSession(ctx, { sessionId: session._id, userId })

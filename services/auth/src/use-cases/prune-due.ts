@@ -6,8 +6,8 @@ const dayMs = 24 * hourMs
 type Stores = Pick<Context, 'sessions' | 'phoneVerifications' | 'mailLinks' | 'sendLimits' | 'signInAttempts'>
 
 /**
- * Deletes expired sessions, phone verifications, links and counters. Returns how many rows each changed. When one fails, the
- * others run all the same; it throws in the end.
+ * Deletes expired sessions, phone verifications, links and counters. Returns how many rows each changed. When one deletion fails, the
+ * others still run; it throws at the end.
  */
 export async function pruneDue(stores: Stores, now: Date, stopping?: AbortSignal) {
   const before = (ageMs: number) => new Date(now.getTime() - ageMs)

@@ -6,13 +6,13 @@ import { finishRevoking } from './revoke-session.ts'
 
 const dayMs = 86_400_000
 const readAtOnce = 100
-/** A restore makes accounts due since 1970, which is 0. */
+/** A restore makes accounts due since 1970, which is 0 here. */
 const beforeAll = new Date(-1)
 
 /**
- * Removes the accounts whose time to be kept is over, and asks the other services daily to erase what they store, until each
- * has acknowledged it. Phone codes and counters of tries end by themselves within a day. Kafka keeps requests for 7 days and
- * dead letters for 14, so nothing is left 30 days after the deletion was asked for.
+ * Removes the accounts whose time to be kept is over, and requests their erasure from the other services daily until each has
+ * acknowledged it. Phone codes and counters of tries end by themselves within a day. Kafka keeps requests for 7 days and
+ * dead letters for 14, so nothing is left 30 days after the request for the deletion.
  */
 export async function purgeDue(ctx: Context, stopping?: AbortSignal): Promise<void> {
   const now = ctx.clock.now()
@@ -38,7 +38,7 @@ interface Due {
   dueAt: Date
 }
 
-/** Whoever fails is left for the next run: the others do not wait for them. */
+/** An account that fails is left for the next run and does not hold up the others. */
 async function forEachDue(
   { logger }: Pick<Context, 'logger'>,
   dueAfter: (after: Date) => Promise<Due[]>,
@@ -74,7 +74,7 @@ async function purge(ctx: Context, userId: string, now: Date): Promise<void> {
   if (endedIds) await finishRevoking(ctx, userId, endedIds)
 }
 
-/** May be very many rows. A day after the purge every process has learned that the sessions have ended, so they can go. */
+/** There may be very many rows. A day after the purge every process has seen the end of the sessions, so the rows can go. */
 async function removeRows(ctx: Context, userId: string, stopping?: AbortSignal): Promise<void> {
   await ctx.adminActions.replaceAll(userId, randomUUID(), stopping)
   await ctx.sessions.removeOf(userId, stopping)

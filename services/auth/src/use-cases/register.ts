@@ -29,7 +29,7 @@ export interface RegisterInput {
 export async function register(ctx: Context, input: RegisterInput): Promise<User> {
   if (!input.proof) throw phoneNotVerified()
   const proofId = hashOpaque(input.proof)
-  // Check first, because an invented cookie must not cost a hash.
+  // The check comes first, because an invented cookie must not cost a hash.
   if (!(await ctx.phoneVerifications.hasProof(proofId, input.phone, ctx.clock.now())))
     throw phoneNotVerified()
   if (isEasyToGuess(input.password, input.username)) throw passwordEasyToGuess('password')
@@ -43,7 +43,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<User
         throw phoneNotVerified()
       await ctx.users.insert(user, session)
       await ctx.outbox.add(session, userRegistered, { userId: user._id })
-      // The first of this hour's mails.
+      // It is the first of this hour's mails.
       await mayMail(ctx, 'verify-email', user._id)
       await requestMailLink(ctx, 'verify-email', { email: user.email, user }, session)
     })

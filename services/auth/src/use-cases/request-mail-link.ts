@@ -7,7 +7,7 @@ import { emailKey } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
 import { writeDueMails } from './write-due-mails.ts'
 
-/** Notes that a mail with a link was asked for, in the caller's transaction if there is one. Call `writeMailsSoon` afterwards. */
+/** Stores the request for a mail with a link, in the caller's transaction if there is one. Call `writeMailsSoon` afterwards. */
 export async function requestMailLink(
   ctx: Context,
   kind: MailLinkKind,
@@ -31,6 +31,6 @@ export async function requestMailLink(
   )
 }
 
-/** Begins after the answer, so that its time tells nothing of the letter. */
+/** Writes after the answer, whose time therefore reveals nothing about the letter. */
 export const writeMailsSoon = (ctx: Context): void =>
   ctx.background.run('writing mails', () => writeDueMails(ctx))

@@ -27,8 +27,8 @@ export const mayMail = async (ctx: Context, kind: MailKind, userId: string): Pro
   (await ctx.sendLimits.take(ctx.codeMac(kind, userId), limits.mailsPerHour, ctx.clock.now())) === 0
 
 /**
- * Tells the owner about a change of the account, unless too many such mails went out in the last hour. An address that is not
- * proven may be a stranger's, who gets nothing but links.
+ * Notifies the owner of a change of the account, unless too many such mails went out in the last hour. An address that is not
+ * proven may belong to a stranger, who gets nothing but links.
  */
 export async function requestChangeNotice(
   ctx: Context,
@@ -41,7 +41,7 @@ export async function requestChangeNotice(
   return requestNotice(ctx, session, { channel: 'mail', template, to, fullName }, expiresAt)
 }
 
-/** Tells the owner that a reset of the app waits, and until when, unless the address is not proven or too many such mails went out. */
+/** Notifies the owner of a waiting reset of the app and its time, unless the address is not proven or too many such mails went out. */
 export async function requestResetNotice(
   ctx: Context,
   session: ClientSession,
@@ -53,7 +53,7 @@ export async function requestResetNotice(
   await requestNotice(ctx, session, { ...notice, dueAt: dueAt.toISOString() }, dueAt)
 }
 
-/** Tells the owner of a proven address that another account wanted it, or that wrong passwords were tried; the caller bounds it. */
+/** Notifies the owner of a proven address that another account wanted it, or of wrong passwords; the caller limits the mails. */
 export function requestOwnerNotice(
   ctx: Context,
   session: ClientSession,
@@ -64,7 +64,7 @@ export function requestOwnerNotice(
   return requestNotice(ctx, session, { channel: 'mail', template, to, fullName }, expiresAt)
 }
 
-/** Tells the owner about a sign-in, unless the address is not proven, too many such mails went out in the last hour or the owner wants none. */
+/** Notifies the owner of a sign-in, unless the address is not proven, too many such mails went out in the last hour or the owner wants none. */
 export async function requestSignInNotice(
   ctx: Context,
   { _id: userId, email: to, fullName, isEmailVerified }: User,

@@ -11,8 +11,8 @@ import { requestResetNotice } from './request-notice.ts'
 const hourMs = 3_600_000
 
 /**
- * For a forgotten PIN: removes it with all that it protects. At once in a session in which the right PIN was given; otherwise
- * it waits a day, because a guessed account password must not be enough to empty the app. Resolves with the time that it waits for.
+ * Removes a forgotten PIN with everything that it protects. In a session in which the right PIN was given this happens at
+ * once; otherwise it waits a day, because a guessed account password must not be enough to empty the app. Resolves with the time of a waiting reset.
  */
 export async function resetApp(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function resetApp(
   return { dueAt: null }
 }
 
-/** One that waits already keeps its time. */
+/** A reset that already waits keeps its time. */
 async function askForReset(ctx: Context, user: User, sessionId: string): Promise<Date> {
   const dueAt = new Date(ctx.clock.nowMs() + limits.resetWaitHours * hourMs)
   await transact(ctx.connection, async (transaction) => {

@@ -8,15 +8,15 @@ import { finishRevoking } from './revoke-session.ts'
 import { unlessProvenElsewhere } from './unless-proven-elsewhere.ts'
 
 /**
- * Sets a new account password, ends all sessions and tells the owner, in one transaction; a token succeeds once, and ends the
- * others. It proves the address that it was sent to, so it is refused once another account has proven that one.
+ * Sets a new account password, ends all sessions and notifies the owner, in one transaction; a token succeeds once, and ends the
+ * others. A token proves the address that it was sent to, so it is refused once another account has proven that address.
  */
 export async function resetPassword(
   ctx: Context,
   input: { token: string; newPassword: string },
 ): Promise<void> {
   const tokenHash = ctx.codeMac('reset-password', input.token)
-  // Check first, because an invented token must not cost a hash.
+  // The check comes first, because an invented token must not cost a hash.
   if (!(await ctx.mailLinks.isValid(tokenHash, ctx.clock.now()))) throw resetLinkInvalid()
   const passwordHash = await ctx.limitHashing(() => ctx.passwords.hash(input.newPassword))
   const reset = await unlessProvenElsewhere(() =>
@@ -29,7 +29,7 @@ export async function resetPassword(
       if (isEasyToGuess(input.newPassword, user.username)) throw passwordEasyToGuess('newPassword')
       await ctx.mailLinks.removeOfKind('reset-password', user._id, session)
       const endedIds = await ctx.sessions.revokeAll(user._id, now, session)
-      // It may have been asked for with the password that somebody knew.
+      // It may have been requested with the password that an intruder had.
       await ctx.pendingResets.cancel(user._id, session)
       await requestChangeNotice(ctx, session, user, 'password-changed')
       return { user, endedIds }

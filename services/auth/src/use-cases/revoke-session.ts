@@ -13,8 +13,8 @@ export async function revokeSession(
 }
 
 /**
- * After a transaction that changed the password and revoked sessions: tells every process, and revokes a session that a
- * sign-in with the old password opened while the transaction ran.
+ * Call it after a transaction that changed the password and revoked sessions. It notifies every process and revokes a session
+ * that a concurrent sign-in with the old password has opened.
  */
 export async function finishRevoking(
   ctx: Context,

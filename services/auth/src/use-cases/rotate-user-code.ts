@@ -6,14 +6,14 @@ import type { Context } from '../context.ts'
 import type { User } from '../domain/user.ts'
 import { drawUserCode } from './draw-user-code.ts'
 
-/** Gives the account a new user code; the former one leads to no one any more. Conversations stay. */
+/** Gives the account a new user code; the former one no longer leads to anybody. Conversations stay. */
 export async function rotateUserCode(ctx: Context, { userId }: { userId: string }): Promise<User> {
   const user = await transact(ctx.connection, (session) => replaceUserCode(ctx, session, userId))
   ctx.outbox.kick()
   return user
 }
 
-/** In the caller's transaction: retires the present code and publishes the new one. Call `outbox.kick` after the commit. */
+/** Retires the present code and publishes the new one, in the caller's transaction. Call `outbox.kick` after the commit. */
 export async function replaceUserCode(ctx: Context, session: ClientSession, userId: string): Promise<User> {
   const next = await drawUserCode(ctx)
   const before = await ctx.users.replaceUserCode(userId, next, session)

@@ -14,7 +14,7 @@ export async function setUpPin(
   const user = await ctx.users.byId(input.userId)
   if (!user) throw noSession()
   if (user.pinMac) throw pinAlreadySet()
-  // The reset promised an empty app: it comes before the next PIN.
+  // The app has to be empty before the next PIN, as the reset promised.
   if (user.isClearPending) await clearAfterReset(ctx, user)
   const pinMac = ctx.pins.mac(input.userId, input.pin)
   const isDiscreet = input.isDiscreet ?? user.isDiscreet

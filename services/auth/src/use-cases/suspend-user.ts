@@ -10,14 +10,14 @@ export interface ActOnUser {
   adminId: string
 }
 
-/** Suspends an account, ends its sessions, cancels a reset that waits, and notes who did it, in one transaction. A sign-in that runs meanwhile ends with it or finds it suspended. */
+/** Suspends an account, ends its sessions, cancels a waiting reset, and records the administrator, in one transaction. A concurrent sign-in ends with it or finds it suspended. */
 export async function suspendUser(ctx: Context, { userId, adminId }: ActOnUser): Promise<void> {
   const now = ctx.clock.now()
   const endedIds = await transact(ctx.connection, async (transaction) => {
     if (!(await ctx.administeredUsers.suspend(userId, now, transaction))) return null
     const action = { adminId, action: 'user-suspended', personIds: [userId] } as const
     await ctx.adminActions.add(action, now, transaction)
-    // Until the suspension is lifted, its owner could not.
+    // Its owner could not cancel it until the suspension is lifted.
     await ctx.pendingResets.cancel(userId, transaction)
     return ctx.sessions.revokeAll(userId, now, transaction)
   })
@@ -28,7 +28,7 @@ export async function suspendUser(ctx: Context, { userId, adminId }: ActOnUser):
   await finishRevoking(ctx, userId, endedIds)
 }
 
-/** Lifts a suspension and notes who did it, in one transaction. */
+/** Lifts a suspension and records the administrator, in one transaction. */
 export async function unsuspendUser(ctx: Context, { userId, adminId }: ActOnUser): Promise<void> {
   await transact(ctx.connection, async (transaction) => {
     if (!(await ctx.administeredUsers.unsuspend(userId, transaction))) throw unknownUser()

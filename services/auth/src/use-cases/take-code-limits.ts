@@ -7,13 +7,13 @@ import type { PhoneCodeResult } from '../metrics.ts'
 export interface TakenLimits {
   /** Keyed hashes of the networks that get a point back when the code is verified. */
   networks: string[]
-  /** Undoes what was counted to networks and number, because no code was sent. */
+  /** Undoes the counts of networks and number, because no code was sent. */
   giveBack: () => Promise<void>
 }
 
 /**
- * Counts a code to its networks, its number and the budget of the hour. A refusal by one gives back to those before it, so
- * that nobody pays for a code that was not sent.
+ * Counts a code to its networks, its number and the budget of the hour. A refusal undoes the earlier counts, so that
+ * nobody pays for a code that was not sent.
  */
 export async function takeCodeLimits(
   ctx: Context,

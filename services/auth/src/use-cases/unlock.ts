@@ -11,7 +11,7 @@ import type { PinEntry } from './check-pin.ts'
 
 /**
  * Unlocks the session with the right PIN. Resolves with the end of the unlock, the key that encrypts unsent messages, and
- * what opens the person's own keys. Throws `locked` when a lock was requested while the entry waited: the later request wins.
+ * the values that open the person's own keys. Throws `locked` when a lock was requested while the entry waited: the later request wins.
  */
 export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode' | 'digits') {
   const [owner, atArrival] = await Promise.all([
@@ -27,7 +27,7 @@ export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode'
     throw deletionScheduled()
   }
   const until = slideUnlock(now, now)
-  // Entered again while unlocked, the copies on the device stay readable.
+  // A repeated entry while unlocked keeps the copies on the device readable.
   const isUnlocked = atArrival.unlockedUntil !== null && atArrival.unlockedUntil > now
   const copyKey = (isUnlocked && atArrival.copyKey) || randomBytes(32).toString('base64url')
   if (!(await ctx.sessions.unlock(atArrival, { startedAt: now, until, copyKey })))
@@ -36,7 +36,7 @@ export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode'
   // A sign-in had to leave the sessions in which the number was right.
   if (!hadPin) await endSurplus(ctx, user, { ...atArrival, pinGivenAt: now })
   const wrongPasswords = user.guesses?.sinceUnlock ? await ctx.passwordGuesses.take(user._id) : 0
-  // Only an entry that unlocks tells it: this function may have thrown after the reset was cancelled.
+  // Only an entry that unlocks reports it, because this function may have thrown after the reset was cancelled.
   const cancelledAt = hasCancelled ? await ctx.pendingResets.takeCancelled(user._id) : undefined
   ctx.publishInvalidation({ sid: entry.sessionId, userId: entry.userId, reason: 'unlocked' })
   return {

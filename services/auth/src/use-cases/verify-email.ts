@@ -5,8 +5,8 @@ import { requestChangeNotice } from './request-notice.ts'
 import { unlessProvenElsewhere } from './unless-proven-elsewhere.ts'
 
 /**
- * Verifies the address that the token was sent to; the token of a change of address makes it the account's, and tells the
- * former one. A link that was opened before, by a scanner of mails for one, answers alike while the account has the address.
+ * Verifies the address that the token was sent to; the token of a change of address gives it to the account, and the former
+ * address gets a mail. A link that was opened before, perhaps by a scanner of mails, gets the same answer while the account has the address.
  * Once another account has proven the address, the link is refused as an expired one.
  */
 export async function verifyEmail(ctx: Context, { token }: { token: string }): Promise<void> {
@@ -16,7 +16,7 @@ export async function verifyEmail(ctx: Context, { token }: { token: string }): P
   if (!isProven) throw verificationLinkInvalid()
 }
 
-/** False when the token is not that of the present address. */
+/** False when the token is not for the present address. */
 const verifyPresent = (ctx: Context, token: string): Promise<boolean> =>
   transact(ctx.connection, async (session) => {
     const now = ctx.clock.now()
@@ -26,7 +26,7 @@ const verifyPresent = (ctx: Context, token: string): Promise<boolean> =>
     return true
   })
 
-/** False when the token is not that of a change of address. */
+/** False when the token is not for a change of address. */
 async function takeNewAddress(ctx: Context, token: string): Promise<boolean> {
   const isTaken = await transact(ctx.connection, async (session) => {
     const now = ctx.clock.now()

@@ -9,7 +9,7 @@ import { sendMailLink } from './send-mail-link.ts'
 
 const retryAfterMs = 30_000
 
-/** Writes the letters of all requests that are due. One that fails is due again after half a minute. */
+/** Writes the letters of all requests that are due. A request that fails is due again after half a minute. */
 export async function writeDueMails(ctx: Context, stopping?: AbortSignal): Promise<void> {
   while (!stopping?.aborted) {
     const request = await ctx.mailRequests.claim(ctx.clock.now(), retryAfterMs)

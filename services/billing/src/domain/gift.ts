@@ -3,16 +3,16 @@ import { dayMs } from './ledger.ts'
 
 /**
  * created (the payment is open) → paid → sent (the mail was requested) → redeemed, or expired a year after it was paid; or
- * refunded. One that is not redeemed is `disputed` while the payment is, and paid again if the dispute is won, also after it expired
- * meanwhile.
+ * refunded. A gift that is not redeemed is `disputed` while its payment is, and paid again if the dispute is won, even if it has
+ * expired in between.
  */
 export type GiftStatus = 'created' | 'paid' | 'sent' | 'redeemed' | 'expired' | 'disputed' | 'refunded'
 
 export interface Gift {
-  /** Also the id of the first grant of who redeems it. */
+  /** Also the id of the first grant to the person who redeems it. */
   _id: string
   buyerId: string
-  /** Like the message, gone with the end of the gift: it was redeemed, expired or refunded. */
+  /** Removed with the message when the gift is redeemed, expired or refunded. */
   recipientEmail?: string
   giftMessage?: string
   /** The key that the code is derived with. */
@@ -22,7 +22,7 @@ export interface Gift {
   status: GiftStatus
   createdAt: Date
   paidAt: Date | null
-  /** A year of paid time after it was paid: a dispute that is won moves it. Null before. */
+  /** A year of paid time after the payment, which a won dispute moves; null before the payment. */
   expiresAt: Date | null
   isRedeemed: boolean
   redeemedBy: string | null
@@ -31,7 +31,7 @@ export interface Gift {
 
 /** The states in which a gift can be redeemed. */
 export const redeemable: readonly GiftStatus[] = ['paid', 'sent']
-/** The states that time ends. A dispute may never be told to have ended. */
+/** The states that end by time. The end of a dispute may never be reported. */
 export const expiring: readonly GiftStatus[] = [...redeemable, 'disputed']
 
 export const isRedeemable = ({ status, expiresAt }: Gift, now: Date) =>
@@ -39,21 +39,21 @@ export const isRedeemable = ({ status, expiresAt }: Gift, now: Date) =>
 
 export const lifetimeMs = limits.giftLifetimeDays * dayMs
 
-/** What a gift becomes when its payment arrives. */
+/** Returns the gift after the arrival of its payment. */
 export const paidGift = (now: Date) => ({
   status: 'paid' as const,
   paidAt: now,
   expiresAt: new Date(now.getTime() + lifetimeMs),
 })
 
-/** What a gift becomes when its payment is disputed; undefined when that changes nothing. */
+/** Returns the gift after a dispute of its payment; undefined when nothing changes. */
 export function disputedGift({ status }: Gift, now: Date) {
-  // The money had arrived, though nobody has told us.
+  // The money had arrived, although no event has reported it.
   if (status === 'created') return { ...paidGift(now), status: 'disputed' as const }
   return redeemable.includes(status) ? { status: 'disputed' as const } : undefined
 }
 
-/** What a gift becomes when a dispute that began at this time is won: its time stood still. Undefined when none was left. */
+/** Returns the gift after a dispute from this time on was won: its time stood still. Undefined when no time was left. */
 export function resumedGift({ status, paidAt, expiresAt }: Gift, disputedAt: Date, now: Date) {
   if (status !== 'disputed' && status !== 'expired') return undefined
   const leftMs = expiresAt ? expiresAt.getTime() - disputedAt.getTime() : lifetimeMs

@@ -16,21 +16,21 @@ export interface Grant {
   endsAt: Date
   createdAt: Date
   removedAt: Date | null
-  /** Absent again once a dispute was won: another grant then has what was left. */
+  /** Absent again once a dispute was won; another grant then has the rest. */
   removedFor?: EndReason
   /** A store's subscription: `endsAt` moves with each renewal, grace and refund. Absent: the length is fixed. */
   kind?: 'store'
   /** A store's subscription that cost no money: a reviewer's or a tester's. */
   isSandbox?: boolean
-  /** Of a fixed length: the latest end of a store's subscription that it, or one given before it, follows. */
+  /** For a fixed length: the latest end of a store's subscription that this grant, or an earlier one, follows. */
   afterStore?: Date
-  /** It lies as if it had been given then, though it begins no earlier than `createdAt`: what a won dispute gives back. */
+  /** For the rest that a won dispute returns: the grant is placed as if it had been given then, but begins no earlier than `createdAt`. */
   placedAt?: Date
 }
 
 export type Segment = Pick<Grant, 'source' | 'startsAt' | 'endsAt'>
 
-/** When a change counts as made: after all others, also when clocks differ, because `segmentsOf` goes by this order. */
+/** Returns the time of a change: after all others, even when clocks differ, because `segmentsOf` uses this order. */
 export function timeOfChange(grants: readonly Grant[], now: Date): Date {
   const latest = Math.max(0, ...grants.map(({ createdAt }) => createdAt.getTime()))
   return new Date(Math.max(now.getTime(), latest + 1))
@@ -53,8 +53,8 @@ export function nextSegment(
 }
 
 /**
- * Places what a removed grant lost, `lengthMs`, where that one would lie: behind those that have begun, and before those
- * that still wait for a store. So it runs beside a store again if it did before.
+ * Places the rest of a removed grant, `lengthMs`, where that grant would be: after grants that have begun and before grants
+ * that still wait for a store. It therefore runs in parallel with a store again if it did before.
  */
 export function resumedSegment(
   grants: readonly Grant[],
@@ -70,7 +70,7 @@ export function resumedSegment(
   return { startsAt: now, endsAt, placedAt, ...following([removed, ...begun], 0) }
 }
 
-/** Never before what an earlier one follows: taking that one back must cost its own length only. A removed one may return. */
+/** The start is never before the end that an earlier grant follows, because removing that grant must cost its own length only. A removed grant may return. */
 function following(earlier: readonly Grant[], storeEnd: number): Pick<Grant, 'afterStore'> {
   const afterStore = Math.max(storeEnd, ...earlier.map((grant) => grant.afterStore?.getTime() ?? 0))
   return afterStore > 0 ? { afterStore: new Date(afterStore) } : {}
@@ -79,9 +79,9 @@ function following(earlier: readonly Grant[], storeEnd: number): Pick<Grant, 'af
 const placeOf = ({ placedAt, createdAt }: Grant) => (placedAt ?? createdAt).getTime()
 
 /**
- * Where each grant that was not removed lies. In the order of granting, or of `placedAt`, one of fixed length begins when it was granted,
- * when the one before it ends, or when the store's subscription of that time ends. Removing one moves later ones forward:
- * they keep their length. A store's subscription runs beside them.
+ * Returns the segment of each grant that was not removed. In the order of granting, or of `placedAt`, a grant of fixed length
+ * begins when it was granted, when the previous one ends, or when the store's subscription of that time ends. Removing one
+ * moves later ones forward with their full length. A store's subscription runs in parallel.
  */
 export const segmentsOf = (grants: readonly Grant[]): Segment[] =>
   placedIn(grants).map(({ grant, startsAt, endsAt }) => ({ source: grant.source, startsAt, endsAt }))
@@ -104,7 +104,7 @@ function placedIn(grants: readonly Grant[]): { grant: Grant; startsAt: Date; end
   })
 }
 
-/** The milliseconds to come of all segments, each counted by itself, also beside a store's subscription. */
+/** The remaining milliseconds of all segments, each counted by itself, even in parallel with a store's subscription. */
 export const totalLeftMs = (grants: readonly Grant[], now: Date): number =>
   segmentsOf(grants)
     .map(({ startsAt, endsAt }) => endsAt.getTime() - Math.max(startsAt.getTime(), now.getTime()))

@@ -8,10 +8,10 @@ export interface MobileSubscription {
   productId: string
   purchaseToken: string | null
   originalTransactionId: string | null
-  /** What the store last said, without personal data. */
+  /** The store's last answer, without personal data. */
   latestReceiptInfo: object
   purchaseDate: Date
-  /** The end of what is paid, or of the store's grace. */
+  /** The end of the paid time, or of the store's grace. */
   expiryDate: Date
   isActive: boolean
   autoRenewing: boolean
@@ -21,13 +21,13 @@ export interface MobileSubscription {
   updatedAt: Date
   /** Platform and the store's id of the subscription; unique: it belongs to one account. */
   storeKey: string
-  /** Android: confirmed at the store, which takes the purchase back otherwise. */
+  /** Android: whether the purchase is confirmed at the store, which otherwise takes it back. */
   isAcknowledged: boolean
-  /** When the nightly job last took it. */
+  /** The last time the nightly job took it. */
   checkedAt: Date
-  /** As in `StoreState`. A renewal keeps it, so that only a change confirms another promo code. */
+  /** The same field as in `StoreState`. A renewal keeps it, so that only a change confirms another promo code. */
   offer?: string | null
-  /** As in `StoreState`. */
+  /** The same field as in `StoreState`. */
   isSandbox?: boolean
   /** Its account was deleted: the owner may link it to a new one. */
   isOrphan?: boolean
@@ -45,9 +45,9 @@ export interface StoreState {
   expiryDate: Date
   isActive: boolean
   autoRenewing: boolean
-  /** At Apple, when the store took it back (refund, revocation); at Google, when the buyer stopped its renewal. */
+  /** At Apple, the time of a refund or revocation; at Google, the time at which the buyer stopped the renewal. */
   cancellationDate: Date | null
-  /** When its grant ends: with the paid time or the store's grace, or where the store took it back. */
+  /** The end of its grant: the end of the paid time or of the store's grace, or the time at which the store took it back. */
   endsAt: Date
   /** The offer that a code led to, by the store's name for it; null: bought without a code. */
   offer: string | null
@@ -75,7 +75,7 @@ export interface AppStore {
     input: { receiptData: string; transactionId: string; productId: string; userId: string },
   ): Promise<StoreState>
   read(this: void, originalTransactionId: string): Promise<StoreState>
-  /** Null: nothing about a subscription. */
+  /** Null when it concerns no subscription. */
   readNotification(this: void, body: Uint8Array): Promise<StoreNotification | null>
 }
 

@@ -1,7 +1,7 @@
 export type PaymentKind = 'upgrade' | 'gift'
 
 /**
- * created → paid → refunded; a checkout that was left or refused is `failed`, and may still be paid. While the buyer's bank has
+ * created → paid → refunded; a checkout that was left or refused is `failed` and may still be paid. While the buyer's bank has
  * taken the money back it is `disputed`, and becomes paid again or refunded.
  */
 export type PaymentStatus = 'created' | 'paid' | 'failed' | 'disputed' | 'refunded'
@@ -19,7 +19,7 @@ export interface Payment {
   cents: number
   currency: string
   status: PaymentStatus
-  /** What is being bought by whom; unique while it may not be bought twice. */
+  /** The purchase and its buyer; unique while it may not be bought twice. */
   openKey?: string
   /** The provider's id of the checkout and its page, once it was created. */
   checkoutId?: string
@@ -28,11 +28,11 @@ export interface Payment {
   paidAt: Date | null
   /** The grant that stands after a dispute was won. */
   grantId?: string
-  /** How many readings of its disputes were stored; absent: none. */
+  /** The number of stored readings of its disputes; absent for none. */
   disputesRead?: number
-  /** When and why what it paid for ended, and how much premium that took. */
+  /** Time and reason of the early end of what it paid for, and the premium that was taken. */
   ended?: { at: Date; reason: EndReason; takenMs: number }
-  /** When the provider was last asked for its state. */
+  /** The last time its state was read from the provider. */
   checkedAt: Date
 }
 
@@ -47,40 +47,40 @@ export interface OpenedCheckout {
   checkoutUrl?: string
 }
 
-/** The provider has answered no, and would answer the same again. */
+/** The provider has refused, and would refuse again. */
 export interface RefusedCheckout {
   refusal: unknown
 }
 
 export type CheckoutState = 'open' | 'paid' | 'failed'
 
-/** How all disputes of a payment stand together: the money is away, is back, or is lost. */
+/** The state of all disputes of a payment together: the money is away, is back, or is lost. */
 export type DisputeState = 'withdrawn' | 'dispute-won' | 'dispute-lost'
 
-/** What a provider says about a payment. */
+/** A provider's report about a payment. */
 export interface PaymentEvent {
   paymentId: string
   change: 'paid' | 'failed' | 'refunded' | DisputeState
 }
 
-/** A dispute has changed. Events come in any order, so only `readDisputes` tells how. */
+/** A dispute has changed. Events come in any order, so only `readDisputes` gives the state. */
 export interface DisputeEvent {
   paymentId: string
   chargeId: string
 }
 
-/** A provider of payments. Its errors mean that it could not be asked; nothing was charged. */
+/** A provider of payments. Its errors mean that it could not be reached and nothing was charged. */
 export interface Payments {
   readonly provider: Payment['provider']
   /** Idempotent by the payment's id. */
   openCheckout(payment: Payment): Promise<OpenedCheckout | RefusedCheckout>
   stateOf(checkoutId: string): Promise<CheckoutState>
-  /** What a signed webhook says; null: nothing of interest. Throws `signature_invalid`. */
+  /** Parses a signed webhook; null when it is of no interest. Throws `signature_invalid`. */
   readEvent(
     body: Uint8Array,
     signature: string | undefined,
     now: Date,
   ): Promise<PaymentEvent | DisputeEvent | null>
-  /** How the disputes of a charge stand now; null: no money has moved. */
+  /** Reads the present state of a charge's disputes; null when no money has moved. */
   readDisputes(chargeId: string): Promise<DisputeState | null>
 }

@@ -8,11 +8,11 @@ export interface PromoRedemption {
   promoCode: string
   status: 'pending' | 'success' | 'failed'
   errorMessage: string | null
-  /** The mobile subscription that it led to. */
+  /** The resulting mobile subscription. */
   subscriptionId: string | null
   createdAt: Date
   updatedAt: Date
 }
 
-/** How long a store may take to confirm a promo code. */
+/** The time in which a store has to confirm a promo code. */
 export const promoPendingMs = 24 * 3_600_000

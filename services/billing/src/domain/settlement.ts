@@ -2,17 +2,17 @@ import { disputedGift, paidGift, resumedGift } from './gift.ts'
 import type { Gift } from './gift.ts'
 import type { EndReason, Payment, PaymentEvent } from './payment.ts'
 
-/** What an event makes of a payment, of its gift, and of the premium that either has granted. */
+/** The changes that an event makes to a payment, to its gift, and to the premium that either has granted. */
 export interface Settlement {
   payment: Pick<Payment, 'status'> & Partial<Payment>
   gift?: Pick<Gift, 'status'> & Partial<Gift>
-  /** `granted` for the first time, `taken` out of the ledger, or `returned` as far as it was taken. */
+  /** `granted` for the first time, `taken` out of the ledger, or `returned` up to what was taken. */
   premium?: 'granted' | 'taken' | 'returned'
   /** Why it was taken. */
   reason?: EndReason
 }
 
-/** The rules of docs/billing.md. Null: nothing changes. Events come in any order and any number of times. */
+/** Implements the rules of docs/billing.md; returns null when nothing changes. Events come in any order and any number of times. */
 export function settle(
   payment: Payment,
   gift: Gift | null,

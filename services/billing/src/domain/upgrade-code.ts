@@ -5,8 +5,8 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const length = 16
 
 /**
- * The code of a gift: 80 bits of HMAC-SHA-256 over its id. Derived, so that it can be shown and mailed again although the
- * database has only a hash of it.
+ * The code of a gift: 80 bits of HMAC-SHA-256 over its id. It is derived, so that it can be shown and mailed again
+ * although the database has only a hash of it.
  */
 export function codeOf(giftId: string, key: Buffer): string {
   const bytes = createHmac('sha256', key).update(`gift ${giftId}`).digest()
@@ -14,15 +14,15 @@ export function codeOf(giftId: string, key: Buffer): string {
   return Array.from(bytes.subarray(0, length), (byte) => alphabet[byte & 31]).join('')
 }
 
-/** What the database keeps of a code: HMAC-SHA-256 under another key, base64url. */
+/** The stored form of a code: HMAC-SHA-256 under another key, base64url. */
 export const hashOfCode = (code: string, key: Buffer): string =>
   createHmac('sha256', key).update(`code ${code}`).digest('base64url')
 
-/** The code as it was made; null when it cannot be one. Ignores dashes, spaces and case; reads O as 0, and I and L as 1. */
+/** Returns the code in its original form; null when it cannot be a code. Ignores dashes, spaces and case; reads O as 0, and I and L as 1. */
 export function normalizeUpgradeCode(text: string): string | null {
   const code = text.replace(/[\s-]/g, '').toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1')
   return code.length === length && [...code].every((character) => alphabet.includes(character)) ? code : null
 }
 
-/** As a person sees it: `ABCD-EFGH-JKMN-PQRS`. */
+/** Formats a code for people: `ABCD-EFGH-JKMN-PQRS`. */
 export const formatUpgradeCode = (code: string): string => (code.match(/.{4}/g) ?? [code]).join('-')

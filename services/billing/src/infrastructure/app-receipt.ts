@@ -1,11 +1,11 @@
-/** Apple's numbers: of a purchase in the receipt and, in that, of the ids of its transaction and of the first one. */
+/** Apple's attribute numbers: a purchase in the receipt, and inside it the ids of its transaction and of the first one. */
 const purchaseType = 17
 const idTypes: readonly number[] = [1703, 1705]
 
 /**
- * The ids of the transactions in an app receipt (PKCS 7 in base64). Nothing is verified: they may only be used to ask
- * Apple. Throws where the bytes are no receipt. Apple's own ReceiptUtility would take minutes for a receipt that someone has
- * filled with tiny attributes.
+ * The ids of the transactions in an app receipt (PKCS 7 in base64). Nothing is verified, so they may only be used in
+ * calls to Apple. Throws when the bytes are no receipt. Apple's own ReceiptUtility would take minutes for a receipt that
+ * was filled with tiny attributes.
  */
 export function transactionIdsIn(receiptData: string): string[] {
   const pathToContent = [0, 1, 0, 2, 1, 0]

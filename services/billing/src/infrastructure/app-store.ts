@@ -31,7 +31,7 @@ export interface AppStoreSettings {
   /** Apple's root certificates, DER in base64. */
   rootCertificates: string[]
   timeoutMs: number
-  /** Of a local server in tests. */
+  /** The address of a local server in tests. */
   apiUrl?: string | undefined
 }
 
@@ -80,14 +80,14 @@ interface Side {
 function openSide(settings: AppStoreSettings, environment: Environment, path = ''): Side {
   const { bundleId, appAppleId } = settings
   const roots = settings.rootCertificates.map((certificate) => Buffer.from(certificate, 'base64'))
-  // Without online checks: the chain is verified for the time of the signature, and revocation is not asked for.
+  // Online checks are off: the chain is verified for the time of the signature, and revocation is not checked.
   const verifier = new SignedDataVerifier(roots, false, environment, bundleId, appAppleId)
   return { environment, verifier, client: new Client(settings, environment, path) }
 }
 
 /**
- * The App Store Server API, and the signatures of what it and the app give us. App Review and TestFlight buy in the sandbox
- * at the production server, so production is asked first and then the sandbox.
+ * The App Store Server API, and the verification of signed data from it and from the app. App Review and TestFlight buy in the
+ * sandbox at the production server, so production is tried first and then the sandbox.
  */
 export function createAppStore(settings: AppStoreSettings): AppStore {
   const sides: [Side, ...Side[]] =
@@ -100,7 +100,7 @@ export function createAppStore(settings: AppStoreSettings): AppStore {
   /** The side whose name signed data contains; the verifier of that side checks the signature and the name. */
   const sideOf = (jws: string) =>
     sides.find(({ environment }) => environment === environmentIn(jws)) ?? sides[0]
-  /** The first answer of a side that knows the purchase. */
+  /** Returns the first answer of a side that has the purchase. */
   const askSides = async <T>(ask: (side: Side) => Promise<T>): Promise<T> => {
     const [first, ...others] = sides
     return others.reduce<Promise<T>>(
@@ -167,7 +167,7 @@ export function createAppStore(settings: AppStoreSettings): AppStore {
   }
 }
 
-/** Unverified. */
+/** Decodes without verifying. */
 function environmentIn(jws: string): string | undefined {
   const [, payload = ''] = jws.split('.')
   const found = signedEnvironment.safeParse(jsonIn(Buffer.from(payload, 'base64url')))
@@ -176,7 +176,7 @@ function environmentIn(jws: string): string | undefined {
 
 const isKnown = (productId: string): boolean => (storeProductIds as readonly string[]).includes(productId)
 
-/** What Apple says of a transaction that an app receipt names, still signed. */
+/** Fetches a transaction of an app receipt from Apple, still signed. */
 async function signedIn(client: AppStoreServerAPIClient, receiptData: string, transactionId: string) {
   let ids: string[]
   try {

@@ -1,7 +1,7 @@
 import type { Gift } from '../domain/gift.ts'
 import { codeOf, hashOfCode } from '../domain/upgrade-code.ts'
 
-/** Codes of gifts under keys outside the database: by id, the present one and those of gifts that are not redeemed yet. */
+/** Codes of gifts under keys outside the database: by id, the present one and the keys of gifts that are not redeemed yet. */
 export function createGiftCodes(
   keys: Readonly<Record<string, Buffer>>,
   presentKeyId: string,

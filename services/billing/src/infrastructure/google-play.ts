@@ -11,11 +11,11 @@ export interface GooglePlaySettings {
   clientEmail: string
   /** PKCS 8, PEM. */
   privateKey: string
-  /** What Pub/Sub's tokens are made out to, and by whom. */
+  /** Audience and issuer account of Pub/Sub's tokens. */
   pushAudience: string
   pushEmail: string
   timeoutMs: number
-  /** Of a local server in tests. */
+  /** The address of a local server in tests. */
   apiUrl?: string | undefined
   tokenUrl?: string | undefined
   certsUrl?: string | undefined
@@ -28,13 +28,13 @@ const inactiveStates = ['ON_HOLD', 'PAUSED', 'EXPIRED', 'PENDING', 'PENDING_PURC
   (state) => `SUBSCRIPTION_STATE_${state}`,
 )
 
-/** What we read of `purchases.subscriptionsv2.get`. */
+/** The fields that we read of `purchases.subscriptionsv2.get`. */
 const purchase = z.object({
   subscriptionState: z.string(),
   startTime: z.iso.datetime({ offset: true }).optional(),
   linkedPurchaseToken: z.string().optional(),
   acknowledgementState: z.string().optional(),
-  /** There for a purchase of a license tester. */
+  /** Present for a purchase of a license tester. */
   testPurchase: z.object({}).optional(),
   canceledStateContext: z
     .object({

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { DisputeEvent, DisputeState } from '../domain/payment.ts'
 
-/** Whose payment a dispute is about. Our metadata is on its payment intent and its charge, and old charges have no intent. */
+/** Finds the payment of a dispute. Our metadata is on its payment intent and its charge, and old charges have no intent. */
 export async function ownerOfDispute(stripe: Stripe, id: string): Promise<DisputeEvent | null> {
   const { charge, payment_intent: intent } = await stripe.disputes.retrieve(id, {
     expand: ['payment_intent', 'charge'],
@@ -25,6 +25,6 @@ function stateOf({ status, balance_transactions: moves }: Standing): DisputeStat
   if (status === 'won') return 'dispute-won'
   if (status === 'lost') return 'dispute-lost'
   if (moves.reduce((sum, { amount }) => sum + amount, 0) >= 0) return null
-  // A prevented dispute has ended: what went with it does not come back.
+  // A prevented dispute has ended, and its money does not come back.
   return status === 'prevented' ? 'dispute-lost' : 'withdrawn'
 }

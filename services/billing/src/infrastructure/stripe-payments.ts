@@ -8,16 +8,16 @@ import type { OpenedCheckout, Payment, PaymentEvent, Payments, RefusedCheckout }
 
 export interface StripeSettings {
   secretKey: string
-  /** The present secret of the webhook and, during a rotation, the one before. */
+  /** The present secret of the webhook and, during a rotation, the previous one. */
   webhookSecrets: readonly string[]
   /** The API, for tests against a local server. */
   url: string
   timeoutMs: number
-  /** Where the buyer comes back to. */
+  /** The page to which the buyer returns. */
   publicOrigin: string
 }
 
-/** What the buyer reads at the provider and on the bank statement says no more than the app's icon does. */
+/** The texts at the provider and on the bank statement reveal no more than the app's icon. */
 const productName = 'Calculator, one year'
 const statementSuffix = 'CALCULATOR'
 const toleranceSeconds = 300
@@ -45,7 +45,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
           const status = error instanceof Stripe.errors.StripeError ? error.statusCode : undefined
           if (status !== undefined && status !== 409) return { refusal: error }
           if (status === undefined || performance.now() - startedMs > settings.timeoutMs) throw error
-          // The same purchase, tapped twice, is in flight: its answer will be ours, too.
+          // The same purchase, tapped twice, is in flight, and its answer also answers this one.
           await wait(askAgainMs)
         }
       }

@@ -24,12 +24,12 @@ const schema = new Schema<Gift>(
   { collection: 'subscription_gifts', versionKey: false },
 )
 
-/** The states in which nothing more comes. */
+/** The final states. */
 const ended: readonly GiftStatus[] = ['redeemed', 'expired', 'refunded']
-/** For whom a gift was, and what was said with it. */
+/** The recipient of a gift and its message. */
 const recipient = { recipientEmail: 1, giftMessage: 1 } as const
 
-/** Once, gifts that had ended still said for whom they were. */
+/** Migration for gifts that had ended and still had their recipient. */
 export const endedGiftsForget: Migration = {
   id: '0003-ended-gifts-forget',
   async up(connection) {
@@ -39,7 +39,7 @@ export const endedGiftsForget: Migration = {
   },
 }
 
-/** Once, gifts that were disputed before their payment was told had no end. */
+/** Migration for gifts that were disputed before their payment was reported and had no end. */
 export const disputedGiftsExpire: Migration = {
   id: '0005-disputed-gifts-expire',
   async up(connection) {
@@ -71,7 +71,7 @@ export function createGiftStore(connection: Connection) {
       const forgotten = ended.includes(change.status) ? { $unset: recipient } : {}
       return (await model.updateOne(filter, { $set: change, ...forgotten }, { session })).modifiedCount === 1
     },
-    /** The gift, if it could be redeemed and now is; null otherwise. */
+    /** Redeems the gift and returns it; null when it cannot be redeemed. */
     redeem: (codeHash: string, userId: string, now: Date, session: ClientSession) =>
       model
         .findOneAndUpdate(
@@ -85,7 +85,7 @@ export function createGiftStore(connection: Connection) {
         .lean<Gift>()
         .exec(),
 
-    /** Paid before this time, and still not mailed. One whose buyer was purged has no recipient any more. */
+    /** Returns gifts that were paid before this time and not mailed. A gift of a purged buyer no longer has a recipient. */
     unsent: (paidBefore: Date, limit: number) =>
       model
         .find({
@@ -105,12 +105,12 @@ export function createGiftStore(connection: Connection) {
         stopping,
       )
     },
-    /** Removes gifts that were asked for before this time and never paid. */
+    /** Removes gifts that were requested before this time and never paid. */
     pruneUnpaid: async (createdBefore: Date, stopping?: AbortSignal) => {
       const left = { status: 'created', paidAt: null, createdAt: { $lt: createdBefore } } as const
       await deleteInBatches(model.collection, left, stopping)
     },
-    /** Moves the next gifts that a person has bought to another id, and forgets for whom they were; false when none is left. */
+    /** Moves the next gifts that a person has bought to another id, and removes their recipients; false when none is left. */
     forgetBuyer: (userId: string, standIn: string): Promise<boolean> => {
       const update = { $set: { buyerId: standIn }, $unset: recipient }
       return updateNext(model.collection, { buyerId: userId }, update)

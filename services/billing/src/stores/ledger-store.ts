@@ -8,7 +8,7 @@ interface LedgerAccount {
   _id: string
   /** Incremented by every change. Each transaction writes it, so that two changes for one person conflict. */
   version: number
-  /** When it was last changed. */
+  /** The time of the last change. */
   changedAt: Date
 }
 
@@ -54,7 +54,7 @@ export function createLedgerStore(connection: Connection) {
         .lean<Grant[]>()
         .exec(),
 
-    /** By person; a person without grants is not in it. */
+    /** Returns grants by person; a person without grants is left out. */
     versions: async (userIds: readonly string[]): Promise<Map<string, number>> => {
       const rows = await accounts
         .find({ _id: trusted({ $in: [...userIds] }) })
@@ -104,7 +104,7 @@ export function createLedgerStore(connection: Connection) {
     ) => {
       await grants.updateOne({ _id: id }, { $set: mark }, { session })
     },
-    /** The grant stays removed, and nobody is told why any more. */
+    /** The grant stays removed, and its reason is no longer shown. */
     forgetReason: async (id: string, session: ClientSession) => {
       await grants.updateOne({ _id: id }, { $unset: { removedFor: 1 } }, { session })
     },

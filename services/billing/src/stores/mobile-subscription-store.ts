@@ -52,7 +52,7 @@ export function createMobileSubscriptionStore(connection: Connection) {
     unacknowledged: (limit: number) =>
       model.find({ isAcknowledged: false }).limit(limit).lean<MobileSubscription[]>().exec(),
 
-    /** One that may have changed and was not asked about since; claims it for this run. */
+    /** Claims a subscription that may have changed and was not checked since. */
     claimUnchecked: (uncheckedSince: Date, endedSince: Date, now: Date) =>
       model
         .findOneAndUpdate(

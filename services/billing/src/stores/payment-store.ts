@@ -34,7 +34,7 @@ export function createPaymentStore(connection: Connection) {
     },
     byId: (id: string, session: ClientSession | null = null) =>
       model.findById(id).session(session).lean<Payment>().exec(),
-    /** Gifts that a person has bought and that ended before their time since then. */
+    /** Returns gifts of a buyer that have ended early since then. */
     endedGiftsOf: (userId: string, since: Date) =>
       model
         .find({ userId, kind: 'gift', 'ended.at': trusted({ $gte: since }) })
@@ -52,18 +52,18 @@ export function createPaymentStore(connection: Connection) {
     update: async (_id: string, change: Partial<Payment>, session: ClientSession) => {
       await model.updateOne({ _id }, { $set: change }, { session })
     },
-    /** The dispute was won: what has ended goes on. */
+    /** Clears the early end after a won dispute. */
     forgetEnd: async (_id: string, session: ClientSession) => {
       await model.updateOne({ _id }, { $unset: { ended: 1 } }, { session })
     },
-    /** Counts a reading of its disputes; false when another one was stored since so many were. */
+    /** Counts a reading of its disputes; false when another one was stored since this number. */
     countReading: async (_id: string, readBefore: number | undefined, session: ClientSession) => {
       const filter = { _id, disputesRead: readBefore ?? null }
       const counted = await model.updateOne(filter, { $inc: { disputesRead: 1 } }, { session })
       return counted.modifiedCount === 1
     },
 
-    /** Open checkouts that were not asked about since; claims them for this run. */
+    /** Claims open checkouts that were not checked since. */
     claimUnchecked: async (uncheckedSince: Date, now: Date): Promise<Payment | null> =>
       model
         .findOneAndUpdate(

@@ -35,7 +35,7 @@ export function createPromoRedemptionStore(connection: Connection) {
         .lean<PromoRedemption>()
         .exec(),
 
-    /** The newest pending code of this person at this store was the one. */
+    /** Confirms the newest pending code of this person at this store. */
     succeed: async (
       { userId, platform }: { userId: string; platform: StorePlatform },
       subscriptionId: string,

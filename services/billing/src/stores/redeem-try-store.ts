@@ -20,7 +20,7 @@ export function createRedeemTryStore(connection: Connection) {
   const model = connection.model('RedeemTries', schema)
   const keyOf = (counter: string, now: Date) => `${counter}:${Math.floor(now.getTime() / hourMs)}`
   return {
-    /** Counts a try before it is looked at; resolves with the tries of this hour. */
+    /** Counts a try before it is checked; resolves with the tries of this hour. */
     add: async (counter: string, now: Date): Promise<number> => {
       const row = await model
         .findOneAndUpdate(
@@ -32,7 +32,7 @@ export function createRedeemTryStore(connection: Connection) {
         .exec()
       return row?.count ?? 1
     },
-    /** A try that was right is not counted. */
+    /** Undoes the count of a right try. */
     giveBack: async (counter: string, now: Date): Promise<void> => {
       await model.updateOne({ _id: keyOf(counter, now) }, { $inc: { count: -1 } })
     },

@@ -10,7 +10,7 @@ export interface NewGrant {
   userId: string
   source: GrantSource
   lengthMs: number
-  /** The removed grant whose rest it is. */
+  /** The removed grant whose rest this grant returns. */
   restOf?: Grant
 }
 
@@ -35,8 +35,8 @@ export async function appendGrant(
 }
 
 /**
- * Takes one grant out of a ledger; later ones move forward. Resolves with the milliseconds to come that this cost, also
- * those beside a store's subscription: 0 when the grant was not there, or was removed before.
+ * Takes one grant out of a ledger; later ones move forward. Resolves with the remaining milliseconds that were lost, even
+ * those in parallel with a store's subscription; 0 when the grant did not exist or was removed before.
  */
 export async function removeGrant(
   ctx: Context,

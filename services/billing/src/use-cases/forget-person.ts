@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Job } from '@sumlock/service-kit/job-store'
 import type { Context } from '../context.ts'
 
-/** Stored before the first write, so that a repeated part goes on with the same id. */
+/** The id is stored before the first write, so that a repeated part uses the same one. */
 export interface PurgeProgress {
   standIn: string
 }
 
-/** Null when auth says that the person was not deleted. */
+/** Returns null when auth does not confirm the deletion. */
 export const beginForgetting = async (
   ctx: Context,
   { subject: userId }: Pick<Job, 'subject'>,

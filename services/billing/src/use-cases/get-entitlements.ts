@@ -2,7 +2,7 @@ import type { Entitlement } from '@sumlock/contracts/internal-routes'
 import type { Context } from '../context.ts'
 import { toEntitlement } from '../domain/ledger.ts'
 
-/** The present entitlements of many people, in the order asked for, by two reads. */
+/** The present entitlements of many people, in the given order, by two reads. */
 export async function getEntitlements(ctx: Context, userIds: readonly string[]): Promise<Entitlement[]> {
   // The versions are read first, so that the grants are at least as new as they claim.
   const versions = await ctx.ledger.versions(userIds)

@@ -5,10 +5,10 @@ import { dayMs, expiryOf, segmentsOf } from '../domain/ledger.ts'
 import type { Grant } from '../domain/ledger.ts'
 import type { Payment } from '../domain/payment.ts'
 
-/** How long a person reads that premium, or a gift, has ended early. */
+/** The time for which a person is shown that premium, or a gift, has ended early. */
 const toldForMs = 90 * dayMs
 
-/** Why the caller has premium, and what of it ended early. Not for a session that is locked for long: in discreet mode, it must not learn that. */
+/** Returns why the caller has premium and which parts ended early. In discreet mode a session that is locked for long gets nothing. */
 export async function getTimeline(ctx: Context, caller: Caller) {
   requireSteppedUp(caller, ctx.clock.nowMs())
   const now = ctx.clock.now()

@@ -6,7 +6,7 @@ import { dayMs } from '../domain/ledger.ts'
 import type { Grant } from '../domain/ledger.ts'
 import { appendGrant } from './change-ledger.ts'
 
-/** Of whole days. */
+/** The length in whole days. */
 export interface GrantInput {
   /** Makes the grant idempotent. */
   grantId?: string | undefined
@@ -16,8 +16,8 @@ export interface GrantInput {
 }
 
 /**
- * Appends an administrator's segment to a person's ledger, publishes the resulting entitlement and notes who did it, in one
- * transaction.
+ * Appends an administrator's segment to a person's ledger, publishes the resulting entitlement and records the administrator, in
+ * one transaction.
  */
 export async function grantPremium(ctx: Context, input: GrantInput): Promise<Grant> {
   const grantId = input.grantId ?? randomUUID()

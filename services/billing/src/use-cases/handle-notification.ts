@@ -5,7 +5,7 @@ import { storeUnavailable } from '../domain/store-errors.ts'
 import { syncStoreState } from './sync-store-state.ts'
 
 /**
- * A verified notification only makes us ask the store again, so order and repetition do not matter. Resolves once the
+ * A verified notification only leads to a new read from the store, so order and repetition do not matter. Resolves once the
  * effect is stored; a failure that may pass makes the store send it again.
  */
 export async function handleNotification(
@@ -20,7 +20,7 @@ export async function handleNotification(
     if (!row)
       ctx.logger.info({ platform }, 'store notification for a subscription that no account has claimed')
   } catch (error) {
-    // The store does not know the purchase any more: sending the notification again would not help.
+    // The store no longer has the purchase, so another notification would not help.
     if (!(error instanceof AppError && error.code === 'purchase_invalid')) throw error
     ctx.logger.warn(
       { err: error, platform },

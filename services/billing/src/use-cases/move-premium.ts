@@ -6,7 +6,7 @@ import type { EndReason, Payment } from '../domain/payment.ts'
 import type { Settlement } from '../domain/settlement.ts'
 import { appendGrant, removeGrant } from './change-ledger.ts'
 
-/** Changes the ledger of whoever has the premium of a payment, and notes at the payment how much was taken. */
+/** Changes the ledger of the person with the premium of a payment, and stores in the payment how much was taken. */
 export async function movePremium(
   ctx: Context,
   payment: Payment,
@@ -27,7 +27,7 @@ async function take(ctx: Context, payment: Payment, reason: EndReason, session: 
   const { _id, kind, paidAt, ended } = payment
   const removedMs = await removeGrant(ctx, session, grantIdOf(payment), reason)
   if (ended) return
-  // What was never told to be paid has granted nothing yet.
+  // A payment that was never reported as paid has granted nothing yet.
   const takenMs = kind === 'upgrade' && paidAt === null ? yearMs : removedMs
   await ctx.payments.update(_id, { ended: { at: ctx.clock.now(), reason, takenMs } }, session)
 }

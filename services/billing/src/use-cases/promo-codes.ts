@@ -6,7 +6,7 @@ import type { PromoRedemption } from '../domain/promo-redemption.ts'
 
 const listed = 20
 
-/** Notes a promo code before it is taken to a store; the same code again, while it is pending, is the same row. */
+/** Stores a promo code before it is taken to a store; the same code again, while it is pending, is the same row. */
 export async function logPromoRedemption(
   ctx: Context,
   input: { userId: string; platform: StorePlatform; promoCode: string },

@@ -17,7 +17,7 @@ export type PurchaseResult =
 
 /** A repeated purchase within this time of its payment is a double tap. */
 const repeatedWithinMs = 60_000
-/** In its last minute, a checkout is no use to the buyer any more. */
+/** In its last minute, a checkout is of no use to the buyer. */
 const tooLateMs = 60_000
 
 export const paymentUnavailable = (cause?: unknown) =>
@@ -30,7 +30,7 @@ export const paymentUnavailable = (cause?: unknown) =>
   )
 
 /**
- * Buys a year of premium, for oneself or as a gift. The payment is stored before the provider is asked; the same purchase
+ * Buys a year of premium, for oneself or as a gift. The payment is stored before the call to the provider; the same purchase
  * while its checkout is open, or within a minute after it was paid, is the same payment.
  */
 export async function purchase(ctx: Context, input: Purchase): Promise<PurchaseResult> {
@@ -87,7 +87,7 @@ async function openPayment(ctx: Context, { provider }: Payments, input: Purchase
       })
       return payment
     } catch (error) {
-      // The same purchase was begun meanwhile.
+      // The same purchase was begun in between.
       if ((error as { code?: number }).code !== 11000) throw error
     }
   }

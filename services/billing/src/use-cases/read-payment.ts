@@ -4,7 +4,7 @@ import { formatUpgradeCode } from '../domain/upgrade-code.ts'
 import type { Payment } from '../domain/payment.ts'
 import { settlePayment } from './settle-payment.ts'
 
-/** A payment of the caller. While it is open, its provider is asked: the webhook may be late. */
+/** Returns a payment of the caller. While it is open, its state is read from the provider, because the webhook may be late. */
 export async function readPayment(ctx: Context, input: { id: string; userId: string }) {
   const stored = await ctx.payments.byId(input.id)
   if (stored?.userId !== input.userId)
@@ -22,7 +22,7 @@ export async function readPayment(ctx: Context, input: { id: string; userId: str
   }
 }
 
-/** Asks the provider about an open checkout, and settles it. No answer leaves it as it is. */
+/** Reads an open checkout from the provider and settles it. Without an answer it stays as it is. */
 export async function checkPayment(ctx: Context, payment: Payment): Promise<Payment> {
   if (payment.status !== 'created' || !payment.checkoutId || ctx.provider?.provider !== payment.provider)
     return payment

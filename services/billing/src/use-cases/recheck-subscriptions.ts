@@ -3,11 +3,11 @@ import { readFrom } from './handle-notification.ts'
 import { acknowledge, syncStoreState } from './sync-store-state.ts'
 
 const dayMs = 86_400_000
-/** A subscription that ended longer ago is only looked at when its store says something. */
+/** A subscription that ended longer ago is only read after a notification of its store. */
 const endedForDays = 60
 const batch = 100
 
-/** Once a day, asks the stores about every subscription that may have changed unnoticed; acknowledges what is open. */
+/** Once a day, reads every subscription that may have changed unnoticed from its store, and acknowledges open purchases. */
 export async function recheckSubscriptions(ctx: Context, now: Date): Promise<void> {
   for (const row of await ctx.mobileSubscriptions.unacknowledged(batch)) await acknowledge(ctx, row)
   const uncheckedSince = new Date(now.getTime() - dayMs)

@@ -14,7 +14,7 @@ export interface RedeemInput {
   upgradeCode: string
 }
 
-/** An unknown code must not be told from a used one by its text. */
+/** The text must be the same for an unknown code and a used one. */
 const refusedSentence = 'This code is not valid, or it was used before. Please check it and try again.'
 const hourMs = 3_600_000
 
@@ -33,7 +33,7 @@ export async function redeemCode(ctx: Context, input: RedeemInput): Promise<void
   const code = normalizeUpgradeCode(input.upgradeCode)
   if (code === null) throw new AppError('not-found', 'upgrade_code_unknown', refusedSentence)
   const codeHash = ctx.codes.hashOf(code)
-  // Transactions that change the same gift collide and start again: one at a time is faster than many at once.
+  // Transactions that change the same gift collide and start again, so one at a time is faster than many at once.
   await ctx.redeeming.run(codeHash, () => redeem(ctx, codeHash, input.userId))
   await Promise.all(counters.map((counter) => ctx.redeemTries.giveBack(counter, now)))
 }

@@ -9,11 +9,11 @@ import { settlePayment } from './settle-payment.ts'
 const checkAfterMs = 5 * 60_000
 const checkoutOverMs = 24 * 3_600_000
 const sendAfterMs = 10_000
-/** What was never paid, and a promo code that led to nothing, names its person no longer than this. */
+/** Unpaid purchases and promo codes without effect keep their person no longer than this. */
 const unpaidMs = 90 * 24 * 3_600_000
 const batch = 100
 
-/** Finishes what a crash or a lost webhook left behind, and what time has decided. One failure does not stop the rest. */
+/** Finishes work that a crash or a lost webhook has left, and work that is due by time. One failure does not stop the rest. */
 export async function runDue(ctx: Context, now: Date, stopping?: AbortSignal): Promise<void> {
   const before = (ms: number) => new Date(now.getTime() - ms)
   const attempt = async (job: string, work: () => Promise<unknown>) => {

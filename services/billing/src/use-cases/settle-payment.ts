@@ -7,15 +7,15 @@ import { settle } from '../domain/settlement.ts'
 import { movePremium } from './move-premium.ts'
 import { sendGift } from './send-gift.ts'
 
-/** Stores what a provider says of a payment, with its effect, in one transaction. */
+/** Stores a provider's report about a payment with its effect, in one transaction. */
 export async function settlePayment(ctx: Context, event: PaymentEvent): Promise<void> {
   await finish(ctx, await transact(ctx.connection, (session) => apply(ctx, event, session)))
 }
 
-/** How often the disputes of a payment are read anew because another replica has stored its reading meanwhile. */
+/** The number of times that the disputes of a payment are read again because another replica has stored its reading first. */
 const readings = 5
 
-/** Reads the disputes of a payment and stores how they stand. A reading is dropped when another was stored since it began. */
+/** Reads the disputes of a payment and stores their state. A reading is dropped when another was stored since it began. */
 export async function settleDisputes(
   ctx: Context,
   provider: Payments,

@@ -9,8 +9,8 @@ import type { LedgerSession } from '../stores/ledger-store.ts'
 import { setStoreEnd } from './change-ledger.ts'
 
 /**
- * Asks a store about a subscription and stores its answer, with the effect on premium, in one transaction. An answer that
- * was asked for before the stored one is dropped. With a `userId` the subscription is claimed for this account; with null
+ * Reads a subscription from its store and stores the answer, with the effect on premium, in one transaction. An answer that
+ * was requested before the stored one is dropped. With a `userId` the subscription is claimed for this account; with null
  * it keeps its owner, or gets the account that the purchase names, if that is ours. Resolves with the row, or with null
  * when it has no owner.
  */
@@ -126,7 +126,7 @@ function toRow(
   }
 }
 
-/** Only after the purchase is stored: Google takes back what is not acknowledged within three days. */
+/** Call it only after the purchase is stored. Google takes back purchases that are not acknowledged within three days. */
 export async function acknowledge(ctx: Context, row: MobileSubscription): Promise<void> {
   const { _id, productId, purchaseToken } = row
   if (!ctx.googlePlay || purchaseToken === null) return
