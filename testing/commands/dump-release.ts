@@ -29,7 +29,7 @@ try {
   const logDir = join(dataDir, 'logs')
   const release = await startRelease(folder, { addresses, secrets, namespace, mode: 'test', logDir })
   const described = await fill(release.gatewayUrl)
-  // A stopping service publishes what it has stored.
+  // A stopping service publishes its stored events.
   await release.stop()
   await rm(lastReleaseFolder, { recursive: true, force: true })
   await mkdir(lastReleaseFolder, { recursive: true })

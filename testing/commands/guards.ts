@@ -8,8 +8,8 @@ import { makeScratchCopy } from '../guards/scratch-copy.ts'
 import { changedPaths } from '../runner/changed-tools.ts'
 import { jestArguments } from '../runner/jest-command.ts'
 
-// Removes each guard in a copy of the sources and shows that its test fails. Ids pick some; `--changed` picks those
-// whose line or test is in a file that differs from the main branch (on the main branch: from the commit before).
+// Removes each guard in a copy of the sources and shows that its test fails. Ids pick some; `--changed` picks guards
+// whose line or test is in a file that differs from the main branch (on the main branch: from the previous commit).
 // `--minutes N` starts no other guard after that time.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,7 +36,7 @@ function runTests(testFile: string, titles: readonly string[]): { passed: number
   const args = jestArguments(testFile.includes('.full.') ? ['full', 'faults'] : ['integration'], ...options)
   // A run with full sizes leaves the small ones out; the guards need them.
   const env = { ...process.env, SUMLOCK_SKIP_SIZED: '' }
-  // Most of these tests have no limit of their own, and one without its guard may wait for ever.
+  // Most of these tests have no time limit of their own, and a test without its guard may wait without end.
   const limits = { timeout: 600_000, maxBuffer: 1e9 }
   const { stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8', ...limits })
   try {

@@ -72,7 +72,7 @@ if (tier === 'test' && parts.flat().some(({ onEngines }) => onEngines))
   startEnginesWithWeb().catch(() => undefined)
 const runs: SuiteRun[] = await runParts(parts, runSuite)
 clearInterval(heartbeat)
-// A stop can come while they start.
+// A stop may come during their start.
 await engines?.catch(() => undefined)
 await stopRunningEngines()
 const { lines, isGreen } = summarize(readReports(reportsFolder, repoRoot), runs, { withMessages: isCi })
@@ -120,7 +120,7 @@ async function runSuite(suite: Suite): Promise<SuiteRun> {
   return { suite, code, log }
 }
 
-/** Tests never see the options of this process, and find what it started. */
+/** The environment of tests: without the options of this process, with the addresses of what it started. */
 async function childEnvironment({ name, env, onEngines }: Suite): Promise<NodeJS.ProcessEnv> {
   if (onEngines) await startEnginesWithWeb()
   const { NODE_OPTIONS: _options, SUMLOCK_TEST_ENGINES: enginesFile, ...inherited } = process.env
@@ -150,7 +150,7 @@ async function addressesForBrowser() {
   }
 }
 
-/** A slow disk then says nothing about the product. The sizes are several times what the engines of one run use. */
+/** With it, a slow disk does not affect the results. The sizes are several times what the engines of one run use. */
 function keepDataInMemory(): void {
   try {
     if (freeBytes('/dev/shm') < 6e9 || process.availableMemory() < 12e9) return
@@ -158,11 +158,11 @@ function keepDataInMemory(): void {
     process.env['TMPDIR'] = folder
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   } catch {
-    // The system's folder for temporary files does as well.
+    // The system's folder for temporary files is the alternative.
   }
 }
 
-/** How long this run has taken, and its suites in progress with their test files (see running-reporter.mjs). */
+/** Prints the time of this run, and its suites in progress with their test files (see running-reporter.mjs). */
 function whatRuns(): string {
   const files = readdirSync(reportsFolder).filter((file) => file.endsWith('.running'))
   const tests = files.flatMap((file) => [

@@ -21,9 +21,9 @@ import {
 /** A session for the calls of one operation. */
 interface Actor {
   headers: Record<string, string>
-  /** Existing values by the example values they replace. */
+  /** Existing values, by the example value that each replaces. */
   values: Record<string, string>
-  /** Whether a successful call uses up what the operation needs. */
+  /** Whether a successful call uses up the data of the operation. */
   endsWithSuccess: boolean
   callsLeft: number
 }
@@ -35,7 +35,7 @@ const endWithSuccess: readonly RouteName[] = [
   'verifyNumericPassword',
   'logout',
 ]
-/** Fewer than the wrong entries after which the right one is refused, too. */
+/** Fewer wrong entries than lead to a pause, in which the right one is refused, too. */
 const maxCalls: Partial<Record<RouteName, number>> = { verifyPhoneCode: 4, verifyNumericPassword: 6 }
 
 /** Registers people, and resolves with a function that makes a new actor for an operation. */

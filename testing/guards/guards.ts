@@ -8,7 +8,7 @@ interface GuardRow {
   title: string
   /** The text that is removed; the whole line below the comment when absent. */
   cut?: string
-  /** The text in its place. */
+  /** The text that replaces it. */
   leave?: string
 }
 

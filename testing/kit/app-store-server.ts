@@ -34,20 +34,20 @@ interface Subscription {
 export interface AppStoreServer {
   /** The setting APP_STORE. */
   readonly setting: string
-  /** The ids that were asked about, oldest first. */
+  /** The requested ids, oldest first. */
   readonly reads: readonly string[]
-  /** Someone subscribes; resolves with what the app sends to validate-ios. */
+  /** Subscribes somebody; resolves with the body that the app sends to validate-ios. */
   purchase(options?: Partial<Subscription>): { receiptData: string; transactionId: string; productId: string }
-  /** Changes a subscription, as time, the buyer or Apple do. */
+  /** Changes a subscription as time, the buyer or Apple would. */
   change(transactionId: string, change: Partial<Subscription>): void
-  /** Apple's API no longer finds it, its notifications still come. */
+  /** Removes it from Apple's API; its notifications still come. */
   forget(transactionId: string): string
   /** A notification about it, as Apple posts it. */
   notification(
     transactionId: string,
     options?: { notificationUUID?: string; bundleId?: string },
   ): { signedPayload: string }
-  /** Signs with another chain: of someone else, or expired. */
+  /** Signs with another chain: a foreign or an expired one. */
   sign(payload: object, by?: 'apple' | 'stranger' | 'expired'): string
   transactionOf(transactionId: string): object
   failWith: 'nothing' | 'error' | 'silence'

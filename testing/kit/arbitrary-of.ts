@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { z } from 'zod'
 
-/** One value that the schema accepts, always the same one. */
+/** Returns one value that the schema accepts, always the same. */
 export const sampleOf = (schema: z.ZodType): unknown =>
   fc.sample(arbitraryOf(schema), { seed: 7, numRuns: 1 })[0]
 
-/** Generates values that the schema accepts. Throws for a kind of schema that it does not know. */
+/** Generates values that the schema accepts. Throws for an unsupported kind of schema. */
 export function arbitraryOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   return candidates(schema).filter((value) => schema.safeParse(value).success)
 }

@@ -37,7 +37,7 @@ export type WalkedService = keyof typeof boundedWork
 export type WorkOf<Service extends WalkedService> = (typeof boundedWork)[Service][
   'handlers' | 'jobs' | 'sweeps'][number]
 
-/** Sweeps that write row by row what one answer of billing or auth holds, or no rows. */
+/** Sweeps that write the rows of one answer of billing or auth, or no rows. */
 export const withoutManyRows = [
   'reading changes of premium',
   'reading changes of people',
@@ -48,7 +48,7 @@ export const withoutManyRows = [
   'jobs',
 ] as const
 
-/** What realtime handles. It has no database; `services/realtime/src/consumers/handlers.test.ts` walks them. */
+/** The events of realtime, which has no database; `services/realtime/src/consumers/handlers.test.ts` walks them. */
 export const handledByRealtime = [
   'messaging.message-sent.v1',
   'messaging.conversation-started.v1',

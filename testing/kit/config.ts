@@ -8,7 +8,7 @@ export const enginesFile = (): string => {
   return path
 }
 
-/** Tells this process and its children where the addresses are; an empty path takes it back. */
+/** Sets the path of the addresses for this process and its children; an empty path removes it. */
 export const announceEnginesFile = (path: string): void => {
   process.env['SUMLOCK_TEST_ENGINES'] = path
 }
@@ -16,7 +16,7 @@ export const announceEnginesFile = (path: string): void => {
 /** The engines of the suites run in containers, and not as processes of this machine (or `external` ones). */
 export const enginesInContainers: boolean = process.env['SUMLOCK_ENGINES_MODE'] === 'containers'
 
-/** `full` is the size that the product is judged by, `small` fits into every run. */
+/** `full` is the size of the product's targets; `small` fits into every run. */
 export const testSize: 'small' | 'full' = process.env['SUMLOCK_TEST_SIZE'] === 'full' ? 'full' : 'small'
 
 export const sized = <T>(sizes: { small: T; full: T }): T => sizes[testSize]
@@ -27,15 +27,15 @@ export const nameOfSize: string = testSize === 'full' ? 'full size' : 'small siz
 export const testSeed = (): number =>
   Number(process.env['SUMLOCK_TEST_SEED'] ?? Math.floor(Math.random() * 1_000_000))
 
-/** How long Redis hangs under load; `SUMLOCK_TEST_HANG_SECONDS=600` asks for ten minutes. */
+/** How long Redis hangs under load; `SUMLOCK_TEST_HANG_SECONDS=600` makes it ten minutes. */
 export const hangSeconds = Number(process.env['SUMLOCK_TEST_HANG_SECONDS'] ?? 60)
 
-/** How long each flood of strangers lasts; `SUMLOCK_TEST_FLOOD_SECONDS=60` asks for a minute. */
+/** How long each flood of strangers lasts; `SUMLOCK_TEST_FLOOD_SECONDS=60` makes it a minute. */
 export const floodSeconds = Number(process.env['SUMLOCK_TEST_FLOOD_SECONDS'] ?? 5)
 
-/** How often what must look the same is done in turn; `SUMLOCK_TEST_TURNS=500` asks for 500 times each. */
+/** How often actions that must look the same are repeated in turn; `SUMLOCK_TEST_TURNS=500` makes it 500 times each. */
 export const manyTurns = Number(process.env['SUMLOCK_TEST_TURNS'] ?? 60)
 
 const rows = process.env['SUMLOCK_TEST_MANY_ROWS']
-/** More rows than one command may write; `SUMLOCK_TEST_MANY_ROWS=300000` asks for as many as a busy person has, and for figures. */
+/** More rows than one command may write; `SUMLOCK_TEST_MANY_ROWS=300000` sets the number of a busy person and prints figures. */
 export const manyRows = { count: Number(rows ?? 6000), areMeasured: rows !== undefined }

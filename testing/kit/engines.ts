@@ -13,7 +13,7 @@ import { randomNamespace, testEngines } from './test-engines.ts'
 /** Starts the engines that serve all suites of a run, in containers when `SUMLOCK_ENGINES_MODE` says so. */
 export async function startSuiteEngines(dataDir: string, progress: Progress): Promise<Engines> {
   if (!enginesInContainers) return startEngines({ dataDir, progress })
-  // Loaded on demand: no ordinary run needs it.
+  // The module is loaded on demand, because no ordinary run needs it.
   const { startContainerEngines } = await import('./container-engines.ts')
   return startContainerEngines(dataDir, progress)
 }

@@ -39,7 +39,7 @@ export const untakenEvents = (stack: RunningStack): Promise<number> =>
     return sum
   })
 
-/** Publishes an event of `source` as only that service should. */
+/** Publishes an event in the name of the service `source`. */
 export const forgeEvent = <T extends z.ZodType>(
   stack: RunningStack,
   event: EventContract<T>,

@@ -24,11 +24,11 @@ interface Subscription {
 export interface GooglePlayServer {
   /** The setting GOOGLE_PLAY. */
   readonly setting: string
-  /** The tokens that were asked about, oldest first. */
+  /** The requested tokens, oldest first. */
   readonly reads: readonly string[]
   /** Tokens in the order in which they were acknowledged. */
   readonly acknowledged: readonly string[]
-  /** Someone subscribes; what the app sends to validate-android. */
+  /** Subscribes somebody; returns the body that the app sends to validate-android. */
   purchase(options?: Partial<Subscription>): { packageName: string; productId: string; purchaseToken: string }
   change(purchaseToken: string, change: Partial<Subscription>): void
   /** A push of Pub/Sub about it, with its Authorization header; `voided`: Google gave the money back. */

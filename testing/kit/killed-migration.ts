@@ -6,7 +6,7 @@ import type { DatabaseCommand } from './watch-commands.ts'
 
 /**
  * Runs a migration over a connection of its own, which ends after so many commands that write. Resolves with the rows that each
- * command wrote; those of `$merge` are not known.
+ * command wrote; those of `$merge` are not counted.
  */
 export async function runKilled(
   { id, up }: Migration,

@@ -7,7 +7,7 @@ export interface Filling {
   id: string
   memberIds: readonly [string, string]
   count: number
-  /** Who has sent a message; both in turn unless given. */
+  /** The sender of a message; both members in turn unless given. */
   senderOf?: (seq: number) => string
 }
 
@@ -35,7 +35,7 @@ export async function fillConversations(database: Connection, fillings: Iterable
   await moveRows(database, fillings)
 }
 
-/** As messages do that both members are shown. */
+/** Moves the rows as messages do that both members are shown. */
 async function moveRows(database: Connection, fillings: Iterable<Filling>): Promise<void> {
   const updates = [...fillings].flatMap(({ id, memberIds, count }) =>
     memberIds.map((memberId) => ({

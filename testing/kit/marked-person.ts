@@ -34,7 +34,7 @@ import { eventually } from './wait.ts'
 export interface Life {
   person: Person
   friend: Person
-  /** What tells that something is about the person, by name. */
+  /** The values that identify the person, by name. */
   marks: Record<string, string>
   /** The beginnings of the names of the person's objects in the bucket, and of the friend's. */
   objects: { own: string[]; friends: string }

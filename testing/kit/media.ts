@@ -75,7 +75,7 @@ export async function sendMedia(
 export interface SlowRead {
   /** Resolves when the answer begins. */
   hasBegun: Promise<unknown>
-  /** How many bytes came before the end of the connection. */
+  /** The number of bytes before the end of the connection. */
   read: Promise<number>
   /** Reads the rest as fast as it comes. */
   hurry(): void

@@ -12,7 +12,7 @@ export interface Namespace extends Pick<RunningStack, 'addresses' | 'secrets' | 
 }
 
 const processes = 3
-/** Nobody listens there. */
+/** An address where no process listens. */
 const nowhere = { public: 1, internal: 1 }
 
 /** Migrated databases, topics and a bucket without any service, for contexts inside the test process. */

@@ -7,7 +7,7 @@ export interface NumberedWriters {
   readonly acknowledged: readonly string[]
   /** Messages written so far, by all. */
   readonly written: number
-  /** Each writer writes so many more, one per `paceMs`. All seats write unless a few are named. */
+  /** Makes each writer write this number of messages, one per `paceMs`. All seats write unless a few are named. */
   write(perPerson: number, paceMs: number, writers?: readonly Seat[]): Promise<void>
   /** Resolves once so many messages are acknowledged. */
   reach(count: number): Promise<unknown>
@@ -29,7 +29,7 @@ export function createNumberedWriters(seats: readonly Seat[]): NumberedWriters {
     },
     async write(perPerson, paceMs, writers = seats) {
       const writing = writers.map(async (seat, index) => {
-        // Not all at the same moment.
+        // The writers do not begin at the same moment.
         await wait((index * paceMs) / writers.length)
         for (let count = 0; count < perPerson; count += 1) {
           const number = (numbers.get(seat) ?? 0) + 1

@@ -103,7 +103,7 @@ export function befriend(first: Person, second: Person): Promise<Conversation> {
 export async function adminPerson(stack: RunningStack): Promise<Person> {
   const person = await registerPerson(stack)
   await person.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: person.pin } })
-  // As the command set-admin does, which takes a second of a processor to load; `admin.test.ts` runs it.
+  // Does the same as the command set-admin, which takes a second of a processor to load; `admin.test.ts` runs it.
   await withDatabase(stack, 'auth', (database) =>
     database.collection('users').updateOne({ username: person.username }, { $set: { isAdmin: true } }),
   )

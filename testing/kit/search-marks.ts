@@ -21,7 +21,7 @@ export interface RedisRecording {
   close(): void
 }
 
-/** Records what Redis is told, by its command MONITOR. */
+/** Records the commands that Redis gets, by its command MONITOR. */
 export async function recordRedis({ addresses }: RunningStack): Promise<RedisRecording> {
   const { hostname, port, password } = new URL(addresses.redisUrl)
   const socket = connect(Number(port), hostname)
@@ -61,7 +61,7 @@ export async function placesWith(
   return places.filter(([, text]) => text.includes(mark)).map(([place]) => place)
 }
 
-/** Makes a backup of all databases, and returns what it holds once it is decrypted. */
+/** Makes a backup of all databases, and returns its decrypted content. */
 export async function backedUp({ addresses, secrets, namespace }: RunningStack): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'sumlock-backups-'))
   const options = { folder, key: randomBytes(32), bucket: null, peppers: [], keepDays: 1 }

@@ -115,7 +115,7 @@ export async function seatPair(stack: RunningStack, admin: Person): Promise<[Sea
   const second = await unlockedPerson(stack)
   await makePremium(admin, first)
   const { id: conversationId } = await befriend(first, second)
-  // Until messaging has the event, it asks billing, which a test may kill.
+  // Until messaging has the event, it calls billing, which a test may kill.
   await waitUntil('messaging to know who is premium', async () => {
     const [conversation] = await first.client.ok(listConversations)
     return conversation?.unlimited === true
@@ -129,7 +129,7 @@ export async function seatPair(stack: RunningStack, admin: Person): Promise<[Sea
   return [await openSeat(first), await openSeat(second)]
 }
 
-/** Several pairs, one after the other: a small machine would not answer all at once in time. */
+/** Makes several pairs one after the other, because a small machine would be too slow for all at once. */
 export async function seatPairs(stack: RunningStack, admin: Person, count: number): Promise<Seat[]> {
   const seats: Seat[] = []
   for (let pair = 0; pair < count; pair += 1) seats.push(...(await seatPair(stack, admin)))

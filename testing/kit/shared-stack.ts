@@ -52,7 +52,7 @@ export interface SharedStackServer {
   close(): Promise<void>
 }
 
-/** Starts the stack for the first test process that asks, and says to all of them where it is. */
+/** Starts the stack for the first test process that calls it, and gives all of them its address. */
 export async function serveSharedStack(start: () => Promise<Stack>): Promise<SharedStackServer> {
   let stack: Promise<Stack> | undefined
   const server = createServer((_request, response) => {

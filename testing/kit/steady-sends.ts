@@ -18,9 +18,9 @@ export interface SteadySend {
 export interface SteadySends {
   /** By `clientMessageId`. */
   readonly sends: ReadonlyMap<string, SteadySend>
-  /** Answers that made an outbox send again, with their moments. */
+  /** Answers that made an outbox send again, with their times. */
   readonly refusals: readonly { at: number; answer: string }[]
-  /** Milliseconds until the answers to what was written between two moments, ascending; repeated sends included. */
+  /** Milliseconds until the answers to messages that were written between two moments, ascending; repeated sends included. */
   tookMs(from: number, until: number): number[]
   /** Stops writing, and resolves once every outbox is empty. */
   stop(): Promise<void>
@@ -65,7 +65,7 @@ export function startSteadySends(members: readonly Member[], perSecond: number):
     }
   }
   const timer = setInterval(writeDue, 5)
-  // An unlock ends after ten minutes without a word from the app.
+  // An unlock ends after ten minutes without a request from the app.
   const activity = setInterval(() => {
     for (const { client } of members) client.call(reportActivity).catch(() => undefined)
   }, 60_000)

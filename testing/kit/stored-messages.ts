@@ -39,7 +39,7 @@ export const allPublished = (
 export const screenOf = ({ view }: Seat): unknown[] =>
   view.getState().messages.map(({ seq, id, content }) => [seq, id, content])
 
-/** The messages that the screen must show, from what is stored. */
+/** The stored messages that the screen must show. */
 export const expectedScreen = (stored: readonly StoredMessage[], { conversationId }: Seat): unknown[] =>
   stored
     .filter((message) => message.conversationId === conversationId)

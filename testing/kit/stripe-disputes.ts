@@ -23,7 +23,7 @@ const statusIn = {
   lost: 'lost',
 } as const
 
-/** The disputes of a local Stripe: one is replaced as it moves on, so that an answer keeps how it stood. */
+/** The disputes of a local Stripe: one is replaced as it moves on, so that an answer keeps its state. */
 export function createStripeDisputes() {
   const disputes = new Map<string, Dispute>()
   return {
@@ -36,7 +36,7 @@ export function createStripeDisputes() {
         .filter(({ charge }) => charge.id === chargeId)
         .map((dispute) => ({ ...dispute, charge: chargeId, payment_intent: null })),
     }),
-    /** Resolves with what an event tells: that there is a dispute. */
+    /** Resolves with the content of an event, which only reports a dispute. */
     move({ paymentId, metadata, amount, payment_intent }: Paid, stage: DisputeStage, name: string) {
       const id = `dp_test_${name}_${paymentId}`
       const taken = { amount: -amount - 1500 }

@@ -40,14 +40,14 @@ export interface StripeServer {
   /** The checkout ends without a payment. */
   expire(paymentId: string): SignedEvent
   refund(paymentId: string): SignedEvent
-  /** The buyer's bank disputes the charge, or moves on with it; the event says nothing but that there is a dispute. */
+  /** The buyer's bank disputes the charge, or continues a dispute; the event reports only that there is a dispute. */
   dispute(paymentId: string, stage: DisputeStage, name?: 'first' | 'second'): SignedEvent
   sign(body: string, options?: { secret?: string; atSeconds?: number }): SignedEvent
-  /** How the next requests fail; `lost`: what was asked for is done, and its answer never comes. */
+  /** How the next requests fail; `lost`: the request takes effect, and its answer never comes. */
   failWith: 'nothing' | 'error' | 'silence' | 'lost'
-  /** What happens after a checkout was made and before its answer is sent. */
+  /** Called after a checkout was made and before its answer is sent. */
   beforeAnswer: (paymentId: string) => Promise<void>
-  /** What happens after the disputes of a charge were read and before the answer is sent. */
+  /** Called after the disputes of a charge were read and before the answer is sent. */
   afterDisputesRead: () => Promise<void>
   close(): Promise<void>
 }
@@ -60,12 +60,12 @@ const refusal = (status: number, type: string, message: string): Answer => [
   status,
   { error: { type, message } },
 ]
-/** How long Stripe takes for a new checkout: a second request with its key meets the first one. */
+/** How long Stripe takes for a new checkout, so that a second request with its key meets the first one. */
 const creationMs = 100
 
 /**
- * Speaks what billing uses of Stripe's API: create and read a checkout session, read disputes, and signed events (scheme v1). Like
- * Stripe, it keeps the answer to an idempotency key, also an error 500, and checks when a checkout is to end.
+ * Implements the part of Stripe's API that billing uses: create and read a checkout session, read disputes, and signed events (scheme v1). Like
+ * Stripe, it keeps the answer to an idempotency key, even an error 500, and checks the end of a checkout.
  */
 export async function startStripeServer(nowMs: () => number = Date.now): Promise<StripeServer> {
   const secretKey = `sk_test_${randomBytes(12).toString('hex')}`

@@ -4,7 +4,7 @@ import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
 import type { Secrets } from '@sumlock/deployment/secrets'
 import { enginesFile } from './config.ts'
 
-// Apart from engines.ts, which loads all that starts engines and services: most suites need none of it.
+// This file is separate from engines.ts, because most suites need nothing that starts engines and services.
 
 export interface TestEngines {
   addresses: EngineAddresses

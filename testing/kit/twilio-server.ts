@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { sendJson, startLocalServer } from './local-server.ts'
 
-/** What happens to the next SMS for a number: an error with Twilio's code, an accepted one without an answer, or silence. */
+/** The fate of the next SMS for a number: an error with Twilio's code, an accepted one without an answer, or silence. */
 export type SmsAnswer = { status: number; code: number } | 'lose the answer' | 'never answer'
 
 export interface AcceptedSms {
@@ -18,7 +18,7 @@ export interface TwilioServer {
     Record<'TWILIO_URL' | 'TWILIO_ACCOUNT_SID' | 'TWILIO_API_KEY' | 'TWILIO_API_SECRET' | 'SMS_FROM', string>
   >
   readonly accepted: readonly AcceptedSms[]
-  /** How many requests to send were received. */
+  /** The number of received requests to send. */
   readonly tries: number
   script(to: string, ...answers: SmsAnswer[]): void
   close(): Promise<void>

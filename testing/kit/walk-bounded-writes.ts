@@ -7,7 +7,7 @@ import { openNamespace } from './namespace.ts'
 import type { Namespace } from './namespace.ts'
 import { monitored, recordCommands } from './watch-commands.ts'
 
-/** More than one command may write. */
+/** More rows than one command may write. */
 export const many = manyRows.count
 const mostPerCommand = 5000
 
@@ -15,7 +15,7 @@ const mostPerCommand = 5000
 export interface HeavyWork {
   prepare?(): Promise<unknown>
   run(): Promise<unknown>
-  /** So many rows are written at least: the work has met what was prepared. */
+  /** The least number of written rows, which shows that the work has met the prepared ones. */
   rows: number
 }
 
@@ -23,7 +23,7 @@ interface Walk<Name extends string> {
   /** Opens the context of the service with this environment. */
   open(environment: Record<string, string>): Promise<{ close(): Promise<void> }>
   work: Record<Name, HeavyWork>
-  /** What else may be much: of routes, of libraries, or with other data. */
+  /** Further work with many rows: of routes, of libraries, or with other data. */
   besides?: Record<string, HeavyWork>
 }
 

@@ -5,7 +5,7 @@ import type { Connection } from 'mongoose'
 import { runKilled } from './killed-migration.ts'
 import { openOwnDatabase } from './own-database.ts'
 
-/** A migration with data of the release before it, and what it has to make of them. */
+/** A migration with data of the previous release, and the expected result. */
 export interface WalkedMigration {
   insert(): Promise<unknown>
   verify(): Promise<void>

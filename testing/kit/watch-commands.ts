@@ -4,7 +4,7 @@ import { manyRows } from './config.ts'
 export interface DatabaseCommand {
   name: string
   collection: string
-  /** How many the command wrote; 0 when it read. */
+  /** The number of rows that the command wrote; 0 for a read. */
   rows: number
   tookMs: number
 }

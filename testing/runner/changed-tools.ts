@@ -12,7 +12,7 @@ const toolFolders: Readonly<Record<string, RegExp>> = {
 /** A change of these can break any tool. */
 const ofAllFolders = /^(package(-lock)?\.json|jest\.config\.mjs|tsconfig.*\.json)$/
 
-/** The tool folders that nothing in a list of changed paths touches. */
+/** Returns the tool folders that no changed path concerns. */
 export function unchangedTools(changed: readonly string[]): string[] {
   if (changed.some((path) => ofAllFolders.test(path))) return []
   return Object.entries(toolFolders)
@@ -21,8 +21,8 @@ export function unchangedTools(changed: readonly string[]): string[] {
 }
 
 /**
- * The paths that differ from where this branch left the main branch or, on the main branch itself, from the commit
- * before; files outside of git count. Null where git cannot tell.
+ * Returns the paths that differ from the start of this branch or, on the main branch itself, from the previous commit; files
+ * outside of git count. Null when git cannot list them.
  */
 export function changedPaths(root: string): string[] | null {
   const git = (...args: string[]) =>

@@ -33,7 +33,7 @@ export function secondsOfFiles(report: TimedJestReport | JSONReport, root: strin
   return Object.fromEntries(rounded.toSorted(([, left], [, right]) => right - left))
 }
 
-/** As above, of a report that may be missing. */
+/** Returns the same for a report that may be missing. */
 export function readSecondsOfFiles(report: string, root: string): Record<string, number> {
   try {
     return secondsOfFiles(JSON.parse(readFileSync(report, 'utf8')) as JSONReport, root)
@@ -92,7 +92,7 @@ export function describeDurations(
   ]
 }
 
-/** Keeps the times for the next look. */
+/** Writes the times to a file. */
 export function keepDurations(path: string, durations: Readonly<Record<string, SuiteDurations>>): void {
   writeFileSync(path, `${JSON.stringify(durations, null, 2)}\n`)
 }

@@ -8,9 +8,9 @@ export interface Suite {
   title: string
   command: readonly string[]
   env?: Record<string, string>
-  /** A multiple of what a slow machine needs: the limit finds what hangs. Beside others a suite waits for processors. */
+  /** A multiple of the time on a slow machine, because the limit only has to end a suite that hangs. */
   limitMinutes: number
-  /** Judged by its exit code alone, because it reports no tests. */
+  /** True for a command that reports no tests, so that its exit code decides. */
   checksOnly?: boolean
   /** Runs at low priority beside the suites after it. */
   beside?: boolean

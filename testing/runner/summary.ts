@@ -62,7 +62,7 @@ export function summarize(
   return { lines: [...lines.map(withoutCounts), counts], isGreen: failed === 0 }
 }
 
-/** Changes what looks like the closing line of a run: `3 failed` becomes `3 × failed`. */
+/** Changes text that looks like the closing line of a run: `3 failed` becomes `3 × failed`. */
 export const withoutCounts = (text: string): string =>
   text.replaceAll(/\b(\d+) (passed|failed|skipped|flaky|pending|todo|total)\b/gi, '$1 × $2')
 

@@ -22,7 +22,7 @@ export type Actors = Awaited<ReturnType<typeof registerActors>>
 /**
  * Registers the people of the access matrix. The owner has the sessions `locked`, `discreet`, `unlocked` and `revoked`, is in
  * discreet mode, and has premium, so that the daily limit refuses no send. The friend shares the conversation with the
- * owner; the owner has blocked another one. The bystander has no conversation: calls may name this person without naming the owner.
+ * owner; the owner has blocked another one. The bystander has no conversation: calls may name this person without a connection to the owner.
  */
 export async function registerActors(stack: RunningStack) {
   const owner = await unlockedPerson(stack, { fullName: 'Olive Owner-of-the-Canaries' })
@@ -38,7 +38,7 @@ export async function registerActors(stack: RunningStack) {
   // A change of the number in one unlocked session locks the others of its account.
   const [calling, stale] = await Promise.all([adminPerson(stack), adminPerson(stack)])
   await makePremium(admin, owner)
-  // Parallel calls must reuse one token: a token request replaces the cookie of the one before.
+  // Parallel calls must reuse one token: each token request replaces the cookie.
   for (const { client } of [friend, other, blocked]) await client.csrfToken()
   await owner.client.ok(setDiscreetMode, { body: { isDiscreet: true } })
   const { id: conversationId } = await befriend(owner, friend)
@@ -66,11 +66,11 @@ export async function registerActors(stack: RunningStack) {
   const signInLeaving = async () => {
     const signedIn = await signIn(leaving)
     if (signedIn.user.deletionScheduledFor) return signedIn
-    // The first time, or after a call has kept the account.
+    // This runs the first time, and after a call has kept the account.
     await signedIn.client.ok(deleteAccount, { body: { password: leaving.password } })
     return signIn(leaving)
   }
-  // One after the other: a deletion ends the sessions that are open.
+  // The calls run one after the other, because a deletion ends the open sessions.
   let openingLeaving = Promise.resolve(leaving)
   let opening = Promise.resolve(suspended)
   const suspend = async () => {

@@ -4,14 +4,14 @@ import { withDatabase } from '../database.ts'
 import type { RunningStack } from '../shared-stack.ts'
 import type { Actors } from './actors.ts'
 
-/** The receiver of an answer; a `stranger` may learn nothing of the owner. */
+/** The receiver of an answer; a `stranger` may get nothing about the owner. */
 export type Receiver =
   'stranger' | 'admin' | 'blocked' | 'friend' | 'ownerLocked' | 'ownerDiscreet' | 'ownerUnlocked'
 
-/** Stored fields that a receiver may learn. Fields not listed here are secret. */
+/** Stored fields that a receiver may get. Fields not listed here are secret. */
 const account = ['users._id', 'users.username', 'users.usernameKey', 'users.userCode', 'people.userCode']
 const profile = ['users.email', 'users.emailKey', 'users.phone', 'users.fullName', 'sessions._id']
-/** Of the caller's own purchases; why someone has premium is not shown in discreet mode. */
+/** Fields of the caller's own purchases; discreet mode hides why someone has premium. */
 const purchases = ['payments._id', 'promo_code_redemptions._id']
 const conversation = [
   'members.personId',
@@ -26,7 +26,7 @@ const conversation = [
 ]
 const mayKnow: Readonly<Record<Receiver, ReadonlySet<string>>> = {
   stranger: new Set(),
-  /** The list of users, the reports, which name both people, and what administrators did. */
+  /** The list of users, the reports, which name both people, and the acts of administrators. */
   admin: new Set([
     ...account,
     'users.email',
@@ -56,9 +56,9 @@ export interface Canary {
 }
 
 interface PersonalCollection {
-  /** Finds what is stored about the owner. */
+  /** Selects the rows about the owner. */
   filter: (owner: Owner) => Record<string, unknown>
-  /** Fields that say nothing about the owner. */
+  /** Fields that reveal nothing about the owner. */
   otherFields?: readonly string[]
 }
 
@@ -99,7 +99,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'auth._migrations': null,
   'messaging.members': { filter: ({ userId, conversationId }) => ({ personId: userId, conversationId }) },
   'messaging.messages': { filter: ({ conversationId }) => ({ conversationId }) },
-  // It names a message, whose fields are searched for above.
+  // The row names a message, whose fields are searched for above.
   'messaging.slots': {
     filter: ({ userId }) => ({ _id: { $regex: `^${userId}` } }),
     otherFields: ['conversationId', 'clientMessageId'],
@@ -184,7 +184,7 @@ export async function ownersCanaries(
   return found
 }
 
-/** The canaries in a text that this receiver may not learn. */
+/** Returns the canaries in a text that this receiver may not get. */
 export function leaksIn(text: string, receiver: Receiver, canaries: readonly Canary[]): Canary[] {
   const allowed = mayKnow[receiver]
   const known = new Set(canaries.filter(({ field }) => allowed.has(field)).map(({ value }) => value))

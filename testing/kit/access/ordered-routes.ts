@@ -8,7 +8,7 @@ export const changesSessions = ({ service, method }: RouteContract): boolean =>
 
 const rank = (route: RouteContract) => (changesSessions(route) ? 0 : route.method === 'DELETE' ? 2 : 1)
 
-/** Every route: first what can change sessions. What deletes comes last: the calls before it still find the data. */
+/** Every route. Those that can change sessions come first, and those that delete come last, so that other calls still find the data. */
 export const orderedRoutes = (Object.entries(allRoutes) as [RouteName, RouteContract][]).sort(
   ([, left], [, right]) => rank(left) - rank(right),
 )

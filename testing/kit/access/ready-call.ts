@@ -25,7 +25,7 @@ export async function readyCall(
     userId: bystander.user.id,
     userCode: bystander.user.userCode,
     username: bystander.username,
-    // The password of no other actor: it ends none of the sessions that other calls are made with.
+    // No other actor has this password, so that the call ends no session of other calls.
     password: bystander.password,
     numericPassword: bystander.pin,
     ...(await prepareExample(name, client)),

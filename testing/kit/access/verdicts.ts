@@ -18,7 +18,7 @@ export const sessionNames = [
 ] as const
 export type SessionName = (typeof sessionNames)[number]
 
-/** The CSRF token of a call: none, that of another session with its cookie, or the session's own. */
+/** The CSRF token of a call: none, another session's with its cookie, or the session's own. */
 export const tokenNames = ['none', 'foreign', 'own'] as const
 export type TokenName = (typeof tokenNames)[number]
 
@@ -36,7 +36,7 @@ const all = <T>(verdict: T) =>
 const signedOut = { anonymous: noSession, revoked: noSession, suspended: noSession } as const
 
 /**
- * The access rules; of `step-up`, the service decides the rest. `withoutPin` is signed in and has no PIN; `deleted` has signed in again
+ * The access rules; the service decides the rest of `step-up`. `withoutPin` is signed in and has no PIN; `deleted` has signed in again
  * to an account that waits to be deleted; `suspended` was unlocked when an admin suspended its account; `blocked` is unlocked, and the owner blocked the conversation of their calls; `discreet` is locked, in discreet mode, and signed in more
  * than 15 minutes ago; `unlocked` is a member of the conversation in the call, `other` is unlocked and no member;
  * `admin` is unlocked and has just signed in; `staleAdmin` is unlocked, `lockedAdmin` is not, and both signed in more than 15
@@ -104,7 +104,7 @@ const stepUpWithWrongPassword: Inside = {
 const unknown = '404 conversation_not_found'
 const notAMember: Inside = { other: unknown, admin: unknown, staleAdmin: unknown }
 
-/** The answer to a session that reaches the route's own logic, where it is no success. */
+/** The answer to a session that reaches the route's own logic, if it is not a success. */
 const inside: Readonly<Record<string, Inside>> = {
   setupNumericPassword: { ...all('409 pin_already_set'), withoutPin: '2xx' },
   verifyEmail: all('403 link_invalid'),

@@ -102,7 +102,7 @@ const named = (name: string, body: string | Buffer, headers: Difference['headers
   headers,
 })
 
-/** JSON, but not this object. */
+/** JSON that is not this object. */
 function otherDocuments(good: Fields): Difference[] {
   const text = JSON.stringify(good)
   const inside = text.slice(1, -1)

@@ -41,7 +41,7 @@ export function badHandshakes(claim: Readonly<Record<string, string>>): BadHands
   ]
 }
 
-/** Messages for the server, which must ignore them: those of its own catalogue, and values that break parsers. */
+/** Messages for the server, which must ignore them: messages of its own catalogue, and values that break parsers. */
 export function clientMessages(): [string, ...unknown[]][] {
   const names = 'event message new_message join connection __proto__ constructor toString'.split(' ')
   const contents = [...serverEvent.options.map(sampleOf), ...operators, ...prototypes, null, 'x', []]

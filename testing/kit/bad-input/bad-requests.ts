@@ -13,7 +13,7 @@ export interface BadRequest {
   readonly expects: 'refused' | 'harmless'
   /** The part that differs from the good request. */
   readonly badPart: BadPart
-  /** Whether it is made from a field of this route, and not from what all routes have in common. */
+  /** Whether it is made from a field of this route, and not from parts that all routes share. */
   readonly ofField: boolean
   readonly method: string
   readonly target: string

@@ -10,7 +10,7 @@ import type { Place } from './places.ts'
 
 export interface BrokerCluster {
   readonly brokers: readonly Child[]
-  /** As `KAFKA_BROKERS` names them. */
+  /** The addresses in the form of `KAFKA_BROKERS`. */
   readonly addresses: string
   /** Index of the broker that leads the first partition of a topic. */
   leaderOf(topic: string): Promise<number>

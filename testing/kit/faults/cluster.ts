@@ -60,7 +60,7 @@ export async function createIngress({ sockets }: { sockets: ServiceAddress }): P
     if (target === undefined) response.writeHead(503).end()
     else void proxy.web(request, response, { target, agent })
   })
-  // It never stops, so no client sends into a closing connection.
+  // The server never stops, so no client sends into a closing connection.
   server.keepAliveTimeout = 0
   server.on('upgrade', (request, socket, head) => {
     void proxy.ws(request, socket as Socket, { target: sockets.url }, head)

@@ -8,9 +8,9 @@ import type { Place } from './places.ts'
 /** Places in network namespaces of their own, which a switch in another one connects with each other and this machine. */
 export interface CutNetwork {
   readonly places: readonly Place[]
-  /** Nothing reaches the place or leaves it: packets are dropped, and nobody is told. */
+  /** Drops all packets to and from the place, without an error on either side. */
   cut(place: number): Promise<unknown>
-  /** What is sent to the place arrives, and nothing leaves it. */
+  /** Drops all packets from the place; packets to it arrive. */
   mute(place: number): Promise<unknown>
   /** The other places and this one do not reach each other; this machine still reaches all. */
   isolate(place: number): Promise<unknown>
@@ -19,16 +19,16 @@ export interface CutNetwork {
 }
 
 const count = 3
-/** Every packet is longer than what this queue takes. */
+/** No packet is short enough for this queue. */
 const dropAll = ['root', 'bfifo', 'limit', '1']
 
 /**
- * A namespace lives as long as the process that holds it, and takes its wires with it: also a test that is killed leaves
+ * A namespace lives as long as the process that holds it, and takes its wires with it: so even a killed test leaves
  * nothing behind.
  */
 export async function createCutNetwork(logDir: string): Promise<CutNetwork> {
   const name = `slk${randomBytes(3).toString('hex')}`
-  // 198.18.0.0/15 is for tests of networks.
+  // 198.18.0.0/15 is reserved for tests of networks.
   const net = `198.18.${randomInt(256)}`
   const hosts = Array.from({ length: count }, (_, index) => `${net}.${index + 11}`)
   const holders: Child[] = []

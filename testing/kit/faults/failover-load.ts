@@ -33,7 +33,7 @@ export interface FailoverLoad {
   readonly sentIds: readonly string[]
   readonly grantIds: ReadonlyMap<Subject, string>
   readonly answersAfterEnd: readonly AnswerAfterEnd[]
-  /** Questions to ended sessions, which were refused or answered. */
+  /** Calls of ended sessions, which were refused or answered. */
   readonly asked: number
   /** Resolves once every subject has had its turn and every write is acknowledged. */
   done(): Promise<unknown>
@@ -46,7 +46,7 @@ const watchMs = { before: 6000, afterwards: 1000 }
 
 interface Times {
   sendMs: number
-  /** Between two subjects. */
+  /** The pause between two subjects. */
   subjectMs: number
 }
 
@@ -68,7 +68,7 @@ export function startFailoverLoad(
     const refusals: string[] = []
     for (;;) {
       const outcome = await attempt(AbortSignal.timeout(answerWithinMs)).catch(String)
-      // A session that ended without an answer is no longer known.
+      // A session that ended without an answer no longer exists.
       if (outcome === 200 || outcome === 201 || (kind === 'revocation' && outcome === 401)) break
       refusals.push(String(outcome))
       await wait(retryMs)
@@ -108,7 +108,7 @@ export function startFailoverLoad(
   }
 
   let blocking: Promise<unknown> = Promise.resolve()
-  /** One after the other, as one person does it. */
+  /** The calls run one after the other, as one person makes them. */
   const block = (subject: Subject) => {
     const input = { params: { id: subject.conversationId }, body: { isBlocked: true } }
     const attempt = async (signal: AbortSignal) =>

@@ -11,20 +11,20 @@ export interface Subject {
   readonly person: Person
   /** Another unlocked session of the person. */
   readonly second: Client
-  /** With the person who blocks it. */
+  /** The conversation with the person who blocks it. */
   readonly conversationId: string
   readonly upgradeCode: string
 }
 
 export interface FailoverPeople {
   readonly admin: Person
-  /** Premium; blocks the subjects, and writes to a person who is none of them. */
+  /** A person with premium who blocks the subjects and writes to somebody else. */
   readonly writer: Person
   readonly conversationId: string
   readonly subjects: readonly Subject[]
 }
 
-/** All that needs a database that works, made before it fails. */
+/** Data that needs a working database, made before it fails. */
 export async function failoverPeople(
   stack: RunningStack,
   admin: Person,

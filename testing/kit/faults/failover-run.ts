@@ -10,7 +10,7 @@ import { failoverPeople } from './failover-people.ts'
 import type { FailoverStack } from './failover-stack.ts'
 import { expectEachOnce, expectInTime, longestWaits } from './failover-verdict.ts'
 
-/** Something that happens to the engines of a stack. */
+/** A fault of the engines of a stack. */
 export interface Fault {
   readonly name: string
   /** Breaks something; resolves once a client could write again, as far as it depends on the engines. */
@@ -21,14 +21,14 @@ export interface Fault {
 }
 
 const calmMs = 8000
-/** After the healing, when a primary that was cut off returns and forgets what it alone had. */
+/** After the healing, when a primary that was cut off returns and drops the writes that it alone had. */
 const afterwardsMs = 12_000
 const subjectMs = 1500
 /** Four pairs of people who write 20 messages a second together. */
 const pairs = 4
 const paceMs = 400
 
-/** Everything happens to people all the time while a fault comes and goes; nothing acknowledged may be lost or doubled. */
+/** Runs all kinds of actions while a fault comes and goes; nothing acknowledged may be lost or doubled. */
 export async function expectFailover(stack: FailoverStack, admin: Person, fault: Fault): Promise<void> {
   const totalMs = calmMs + fault.lastsMs + afterwardsMs
   const people = await failoverPeople(stack, admin, Math.ceil(totalMs / subjectMs))

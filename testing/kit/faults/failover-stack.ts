@@ -20,7 +20,7 @@ import type { TcpProxy } from './tcp-proxy.ts'
 export interface FailoverStack extends Stack {
   readonly set: ReplicaSet
   readonly cluster: BrokerCluster
-  /** The wire from the gateways to Redis: without it, they learn of locks from auth alone. */
+  /** The wire from the gateways to Redis: without it, auth is their only source of locks. */
   readonly hints: TcpProxy
 }
 

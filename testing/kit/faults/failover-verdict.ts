@@ -9,7 +9,7 @@ import type { FailoverPeople } from './failover-people.ts'
 /** Times of `performance.now()`. */
 export interface Failover {
   readonly brokenAt: number
-  /** When another member was seen to accept writes; that of the fault, where no election was needed. */
+  /** The time at which another member accepted writes; the time of the fault if no election was needed. */
   readonly electedAt: number
 }
 
@@ -38,7 +38,7 @@ export function expectInTime(load: FailoverLoad, { brokenAt, electedAt }: Failov
   expect(load.answersAfterEnd.filter(({ askedAt, endedAt }) => askedAt > deadline(endedAt))).toEqual([])
 }
 
-/** Every subject has one of each, and nothing twice. */
+/** Every subject has one of each and nothing twice. */
 export async function expectEachOnce(
   stack: RunningStack,
   { writer, subjects }: FailoverPeople,

@@ -1,6 +1,6 @@
 import { freePorts } from '@sumlock/dev/processes/ports'
 
-/** Where a member of MongoDB and a broker run. */
+/** A place where a member of MongoDB and a broker run. */
 export interface Place {
   readonly host: string
   readonly mongoPort: number

@@ -9,9 +9,9 @@ import type { Place } from './places.ts'
 
 export interface ReplicaSet {
   readonly members: readonly Child[]
-  /** Names one member, because `URL` takes no list; clients find the others. */
+  /** The address of one member, because `URL` takes no list; clients find the others. */
   readonly adminUrl: string
-  /** The same address with all members, as production gives it to services. */
+  /** The address with all members, as services have it in production. */
   withAllMembers(url: string): string
   primary(): Promise<number>
   /** Resolves once another member than this one accepts writes. */

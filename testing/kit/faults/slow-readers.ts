@@ -24,7 +24,7 @@ export interface SlowReaders {
   close(): Promise<void>
 }
 
-/** In a thread of its own: the bytes it moves must not delay what the test measures meanwhile. */
+/** It runs in a thread of its own, so that its bytes do not delay the measurements of the test. */
 export async function startSlowReaders(storePort: number): Promise<SlowReaders> {
   const worker = new Worker(new URL('slow-readers-worker.ts', import.meta.url), { workerData: { storePort } })
   const answered = once(worker, 'message') as Promise<[Started]>

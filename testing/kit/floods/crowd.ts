@@ -12,7 +12,7 @@ export interface Member {
   conversationId: string
 }
 
-/** Few, because this is set-up and must suit a small machine. */
+/** The number is small, because the set-up must suit a small machine. */
 const madeAtOnce = 5
 
 /** People in pairs, one of each with premium, which frees both. */
@@ -66,13 +66,13 @@ export function startCrowd(members: readonly Member[], perSecond: number) {
     answered += 1
     return status
   }
-  // A timer falls behind on a busy machine, so that the clock says how many are due.
+  // A timer falls behind on a busy machine, so the clock decides how many are due.
   const sendDue = () => {
     const due = ((performance.now() - startedAt) / 1000) * perSecond
     while (sent < due) run('a send', send, 201)
   }
   const uploadAndRead = async () => {
-    // One each: a person may leave few files unsent.
+    // Each person uploads one, because a person may leave few files unsent.
     const { client } = members[(files += 1) % members.length] as Member
     const { pathname } = new URL(
       (await client.ok(requestUpload, { body: { size: upload.length } })).uploadURL,

@@ -4,15 +4,15 @@ import { Worker } from 'node:worker_threads'
 /** Connections that strangers keep open to a port of this machine. */
 export interface Flood {
   port: number
-  /** As many are kept open at once; one that is closed is opened again. */
+  /** The number of open connections; a closed one is opened again. */
   connections: number
   /** How many addresses of the loopback network they come from. */
   addresses: number
   /** How many are opened in a second at most. */
   perSecond: number
-  /** What each sends when it is open, in turn; an empty one sends nothing. */
+  /** The texts that connections send when they are open, in turn; an empty one sends nothing. */
   heads: readonly string[]
-  /** One byte more is sent each time so many ms have passed; none when absent. */
+  /** The interval at which one more byte is sent, ms; none when absent. */
   trickleMs?: number
   /** The flood ends by itself after this time. */
   seconds: number
@@ -33,7 +33,7 @@ export interface RunningFlood {
   stop(): Promise<FloodFigures>
 }
 
-/** In a thread of its own, so that its connections do not delay what the test sends meanwhile. */
+/** It runs in a thread of its own, so that its connections do not delay the requests of the test. */
 export function startFlood(flood: Flood): RunningFlood {
   const worker = new Worker(new URL('flood-worker.ts', import.meta.url), { workerData: flood })
   const figures = async () => {
