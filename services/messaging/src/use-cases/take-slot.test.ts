@@ -32,7 +32,7 @@ async function crash(): Promise<void> {
   const crashing = sendContext(world, collection)
   crashing.messages.insert = () => Promise.reject(new Error('killed'))
   expect(await send('crashed', 'c1', crashing)).toBe('unavailable')
-  process = { ...sendContext(world, collection), timeouts: { sendQueueMs: 2000, storeMs: 50 } }
+  process = { ...sendContext(world, collection), timeouts: { sendQueueMs: 2000, storeMs: 500 } }
 }
 
 describe('a free slot whose message was not stored', () => {
