@@ -9,27 +9,38 @@ import { getOffer } from '@sumlock/contracts/subscription-routes'
 import { exchangeSession } from '@sumlock/contracts/internal-routes'
 import { tokenIssuer } from '@sumlock/contracts/token'
 import type { TokenAudience } from '@sumlock/contracts/token'
-import type { Stack } from '@sumlock/dev/product/services'
+import { freePorts } from '@sumlock/dev/processes/ports'
 import { createInternalClient } from '@sumlock/service-kit/internal-client'
-import { startTestStack } from '@sumlock/testing/engines'
 import { registerPerson, unlockedPerson } from '@sumlock/testing/people'
 import { rawRequest } from '@sumlock/testing/raw-request'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
+import { start } from '../src/start.ts'
 
-let stack: Stack
+let stack: RunningStack
+let stop: Awaited<ReturnType<typeof start>>
 /** Replaces billing and answers with the headers it received. */
 const echo = createServer((request, response) => response.end(JSON.stringify(request.headers)))
 beforeAll(async () => {
   await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
-  const { port } = echo.address() as AddressInfo
-  stack = await startTestStack({
-    replicas: { billing: 0, notify: 0, realtime: 0 },
-    env: {
-      gateway: { BILLING_URL: `http://127.0.0.1:${port}`, CONTACT_SUPPORT: 'help@operator.org' },
-    },
+  const shared = await sharedStack()
+  const [port = 0, internalPort = 0] = await freePorts(2)
+  const gatewayUrl = `http://127.0.0.1:${port}`
+  stop = await start({
+    ...shared.service('gateway').environment,
+    INSTANCE: 'gateway-edge',
+    LOG_LEVEL: 'silent',
+    PORT: String(port),
+    INTERNAL_PORT: String(internalPort),
+    PUBLIC_ORIGINS: gatewayUrl,
+    WEB_ROOT: '',
+    CONTACT_SUPPORT: 'help@operator.org',
+    BILLING_URL: `http://127.0.0.1:${(echo.address() as AddressInfo).port}`,
   })
+  stack = { ...shared, gatewayUrl }
 })
 afterAll(async () => {
-  await stack.stop()
+  await stop('the end of the tests')
   echo.close()
 })
 
