@@ -120,7 +120,7 @@ test(
 
 test(
   'a held microphone sends when it is released; a slide and Escape discard',
-  { tag: '@phone' },
+  { tag: ['@full', '@phone'] },
   async ({ browser }, { project }) => {
     const { ada, ended, id } = await openTalk(browser, project.name)
     const { page } = ada
