@@ -6,7 +6,7 @@ import { fromPlaywright } from './test-reports.ts'
 /** The times of a suite. */
 export interface SuiteDurations {
   seconds: number
-  /** Work of the processes that ended while the suite ran; engines and the shared stack end after all suites. */
+  /** Work of the processes that ended while the suite ran, those of suites beside it too; engines end after all suites. */
   processorSeconds: number
   /** Seconds of each test file with its set-up, the slowest first. */
   files: Record<string, number>

@@ -69,7 +69,8 @@ const everyTime: readonly Suite[] = [
   check(['types', 'Types and documents'], 20, 'tools/check.ts types types-load types-web documents', {
     beside: true,
   }),
-  jest(['unit', 'Unit tests'], 5, ['unit', 'web'], ['--maxWorkers=2']),
+  // They use the processors while integration and browser tests wait for answers.
+  jest(['unit', 'Unit tests'], 20, ['unit', 'web'], ['--maxWorkers=2'], { beside: true }),
   jest(['integration', 'Integration tests on real engines'], 9, ['integration'], ['--maxWorkers=2'], {
     onEngines: true,
   }),
