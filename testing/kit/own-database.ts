@@ -1,4 +1,4 @@
-import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provision'
+import { createUsers, databaseUrl, removeDatabases } from '@sumlock/deployment/provision'
 import type { DatabaseOwner } from '@sumlock/deployment/provision'
 import type { Logger } from '@sumlock/service-kit/logger'
 import { connectMongo } from '@sumlock/service-kit/mongo'
@@ -12,7 +12,7 @@ export async function openOwnDatabase(
 ): Promise<{ connection: Connection; url: string; close(this: void): Promise<void> }> {
   const { addresses, secrets } = await testEngines()
   const namespace = randomNamespace()
-  await provision(addresses, secrets, namespace)
+  await createUsers(addresses, secrets, namespace)
   const url = databaseUrl(addresses, secrets, namespace, owner)
   const connection = await connectMongo(url, logger)
   return {
@@ -20,7 +20,7 @@ export async function openOwnDatabase(
     url,
     async close() {
       await connection.close()
-      await unprovision(addresses, namespace)
+      await removeDatabases(addresses, namespace)
     },
   }
 }

@@ -17,7 +17,8 @@ import type { TopicName } from '@sumlock/contracts/topics'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { connectMongo } from '@sumlock/service-kit/mongo'
 import { kafkaAdmin } from '@sumlock/deployment/kafka-users'
-import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provision'
+import { createTopics } from '@sumlock/deployment/create-topics'
+import { createUsers, databaseUrl, removeDatabases, removeTopics } from '@sumlock/deployment/provision'
 import type { DatabaseOwner } from '@sumlock/deployment/provision'
 import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import type { Connection } from 'mongoose'
@@ -74,7 +75,10 @@ export async function startBed({ kafkaBrokers }: BedOptions = {}): Promise<Bed> 
     ...(kafkaBrokers ? { kafkaBrokers, kafkaAdminPassword: '' } : {}),
   }
   const namespace = randomNamespace()
-  await provision(addresses, secrets, namespace)
+  await Promise.all([
+    createUsers(addresses, secrets, namespace),
+    createTopics(kafkaAdmin(addresses), namespace, { setsRules: addresses.kafkaAdminPassword !== '' }),
+  ])
   const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
   const openBus = (options: Partial<BusOptions> = {}) =>
     createBus({ ...kafkaAdmin(addresses), clientId: 'test-1', namespace, logger, ...options })
@@ -126,7 +130,7 @@ export async function startBed({ kafkaBrokers }: BedOptions = {}): Promise<Bed> 
       await Promise.all(open.map((subscription) => subscription.stop()))
       await Promise.all(connections.map((connection) => connection.close()))
       await bus.close()
-      await unprovision(addresses, namespace)
+      await Promise.all([removeDatabases(addresses, namespace), removeTopics(addresses, namespace)])
     },
   }
 }

@@ -95,8 +95,19 @@ export async function createUsers(
 
 /** Removes a namespace's databases, users, rules, topics and bucket (tests). */
 export async function unprovision(addresses: EngineAddresses, namespace: string): Promise<void> {
-  await removeBucket(mediaBucketSettings(addresses, namespace))
-  await removeRedisUsers(addresses, namespace)
+  await Promise.all([
+    removeDatabases(addresses, namespace),
+    removeTopics(addresses, namespace),
+    removeRedisUsers(addresses, namespace),
+    removeBucket(mediaBucketSettings(addresses, namespace)),
+  ])
+}
+
+/** Removes a namespace's databases and their users (tests). */
+export async function removeDatabases(
+  addresses: Pick<EngineAddresses, 'mongoAdminUrl'>,
+  namespace: string,
+): Promise<void> {
   const connection = await mongoose
     .createConnection(addresses.mongoAdminUrl, { serverSelectionTimeoutMS: 10_000 })
     .asPromise()
@@ -109,6 +120,13 @@ export async function unprovision(addresses: EngineAddresses, namespace: string)
   } finally {
     await connection.close()
   }
+}
+
+/** Removes a namespace's topics and their rules (tests). */
+export async function removeTopics(
+  addresses: Pick<EngineAddresses, 'kafkaBrokers' | 'kafkaAdminPassword'>,
+  namespace: string,
+): Promise<void> {
   const admin = new Kafka({ ...kafkaAdmin(addresses), logLevel: logLevel.NOTHING }).admin()
   await admin.connect()
   try {

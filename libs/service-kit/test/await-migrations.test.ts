@@ -1,4 +1,4 @@
-import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provision'
+import { createUsers, databaseUrl, removeDatabases } from '@sumlock/deployment/provision'
 import { freePorts } from '@sumlock/dev/processes/ports'
 import { awaitMigrations } from '@sumlock/service-kit/await-migrations'
 import { systemClock } from '@sumlock/service-kit/clock'
@@ -22,13 +22,13 @@ let connection: Connection
 let port: number
 beforeAll(async () => {
   const { addresses, secrets } = await testEngines()
-  await provision(addresses, secrets, namespace)
+  await createUsers(addresses, secrets, namespace)
   connection = await connectMongo(databaseUrl(addresses, secrets, namespace, 'notify'), logger)
   port = (await freePorts(1))[0] as number
 })
 afterAll(async () => {
   await connection.close()
-  await unprovision((await testEngines()).addresses, namespace)
+  await removeDatabases((await testEngines()).addresses, namespace)
 })
 
 const get = async (path: string) => {

@@ -4,7 +4,7 @@ import { createLogger } from '@sumlock/service-kit/logger'
 import { pendingMigrations, runMigrations } from '@sumlock/service-kit/migrations'
 import type { Migration } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
-import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provision'
+import { createUsers, databaseUrl, removeDatabases } from '@sumlock/deployment/provision'
 import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import { eventually } from '@sumlock/testing/wait'
 import type { Connection } from 'mongoose'
@@ -18,13 +18,13 @@ let connections: Connection[]
 beforeEach(async () => {
   const { addresses, secrets } = await testEngines()
   namespace = randomNamespace()
-  await provision(addresses, secrets, namespace)
+  await createUsers(addresses, secrets, namespace)
   const url = databaseUrl(addresses, secrets, namespace, 'notify')
   connections = await Promise.all([1, 2, 3].map(() => connectMongo(url, logger)))
 })
 afterEach(async () => {
   await Promise.all(connections.map((connection) => connection.close()))
-  await unprovision((await testEngines()).addresses, namespace)
+  await removeDatabases((await testEngines()).addresses, namespace)
 })
 const first = () => connections[0] as Connection
 const second = () => connections[1] as Connection

@@ -3,7 +3,7 @@ import { login, resetApp, rotateUserCode } from '@sumlock/contracts/auth-routes'
 import { putIdentity } from '@sumlock/contracts/identity-routes'
 import { listPersonChanges as changesContract } from '@sumlock/contracts/internal-routes'
 import type { ServiceName } from '@sumlock/contracts/route'
-import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provision'
+import { createUsers, databaseUrl, removeDatabases } from '@sumlock/deployment/provision'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { runMigrations } from '@sumlock/service-kit/migrations'
@@ -82,7 +82,7 @@ it('changed people come oldest change first in pages of 200, by an index, and wi
   const { addresses, secrets } = await testEngines()
   const namespace = randomNamespace()
   const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
-  await provision(addresses, secrets, namespace)
+  await createUsers(addresses, secrets, namespace)
   const connection = await connectMongo(databaseUrl(addresses, secrets, namespace, 'auth'), logger)
   try {
     await runMigrations(connection, migrations, { clock: systemClock(), logger })
@@ -116,6 +116,6 @@ it('changed people come oldest change first in pages of 200, by an index, and wi
     expect(JSON.stringify(plan)).not.toContain('"SORT"')
   } finally {
     await connection.close()
-    await unprovision(addresses, namespace)
+    await removeDatabases(addresses, namespace)
   }
 })

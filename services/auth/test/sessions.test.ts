@@ -2,7 +2,7 @@ import { connectMongo } from '@sumlock/service-kit/mongo'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { runMigrations } from '@sumlock/service-kit/migrations'
-import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provision'
+import { createUsers, databaseUrl, removeDatabases } from '@sumlock/deployment/provision'
 import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import { eventually } from '@sumlock/testing/wait'
 import type { ClientSession, Connection } from 'mongoose'
@@ -30,12 +30,12 @@ async function openConnection(): Promise<Connection> {
 
 beforeAll(async () => {
   const { addresses, secrets } = await testEngines()
-  await provision(addresses, secrets, namespace)
+  await createUsers(addresses, secrets, namespace)
   await runMigrations(await openConnection(), migrations, { clock, logger })
 })
 afterAll(async () => {
   await Promise.all(connections.map((connection) => connection.close()))
-  await unprovision((await testEngines()).addresses, namespace)
+  await removeDatabases((await testEngines()).addresses, namespace)
 })
 
 /** The rest of a session, of which these tests say nothing. */

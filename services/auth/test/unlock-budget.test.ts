@@ -6,7 +6,7 @@ import type { Clock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { runMigrations } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
-import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provision'
+import { createUsers, databaseUrl, removeDatabases } from '@sumlock/deployment/provision'
 import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import type { Connection } from 'mongoose'
 import type { Context } from '../src/context.ts'
@@ -28,13 +28,13 @@ let connections: Connection[]
 
 beforeAll(async () => {
   const { addresses, secrets } = await testEngines()
-  await provision(addresses, secrets, namespace)
+  await createUsers(addresses, secrets, namespace)
   const url = databaseUrl(addresses, secrets, namespace, 'auth')
   connections = await Promise.all([1, 2].map(() => connectMongo(url, logger)))
 })
 afterAll(async () => {
   await Promise.all(connections.map((connection) => connection.close()))
-  await unprovision((await testEngines()).addresses, namespace)
+  await removeDatabases((await testEngines()).addresses, namespace)
 })
 
 /** The context of one auth replica, reduced to PINs; `compared` is called for each entry that was compared and wrong. */
