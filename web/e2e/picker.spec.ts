@@ -38,7 +38,7 @@ async function choose({ page }: Visitor, name = 'holiday.png') {
 
 test(
   'a tour of the upload widget: choose, edit, caption, fail, retry, pause, cancel, offline',
-  { tag: ['@full', '@phone'] },
+  { tag: '@phone' },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
     const { page, context } = ada
