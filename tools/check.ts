@@ -20,6 +20,7 @@ const checks: Readonly<Record<string, string>> = {
     'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs --config .dependency-cruiser.cjs libs services web/src dev testing ops tools load',
   unused: 'node_modules/knip/bin/knip.js --no-progress',
   documents: 'tools/api-docs.ts --check',
+  prose: 'tools/prose.ts',
   formatting: `node_modules/prettier/bin/prettier.cjs --check --log-level warn . ${cached('prettier')}`,
 }
 
@@ -35,10 +36,18 @@ async function worker(): Promise<void> {
     const startedAt = performance.now()
     const { isOk, output } = await runNode(command.split(' '))
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-    process.stdout.write(`${isOk ? '✓' : '✗'} ${name} (${seconds} s)\n${isOk ? '' : `${output}\n`}`)
+    const shown = isOk ? warningsIn(output) : output
+    process.stdout.write(`${isOk ? '✓' : '✗'} ${name} (${seconds} s)\n${shown && `${shown}\n`}`)
     if (!isOk) process.exitCode = 1
   }
 }
+
+/** A check that passes shows only its warnings. */
+const warningsIn = (output: string): string =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('Warning: '))
+    .join('\n')
 
 function runNode(args: readonly string[]): Promise<{ isOk: boolean; output: string }> {
   return new Promise((resolve) => {

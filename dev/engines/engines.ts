@@ -27,7 +27,7 @@ export interface Engines {
   addresses: EngineAddresses
   secrets: Secrets
   children: Child[]
-  /** For tests that kill or pause an engine; throws in mode `external`. */
+  /** Gives tests an engine to kill or pause; throws in mode `external`. */
   engine(name: EngineName): Child
   stop(): Promise<void>
 }

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 const firstPort = 12_000
 const lastPort = 31_999
 
-/** How long a port is reserved for its process, which then listens. */
+/** A port is reserved for this time, after which its process listens. */
 const claimMs = 120_000
 const claims = join(tmpdir(), 'sumlock-ports')
 

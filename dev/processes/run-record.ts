@@ -10,7 +10,7 @@ import type { Progress } from './progress.ts'
 
 export type PartRecord = Pick<Child, 'name' | 'port' | 'healthUrl'> & { pid: number }
 
-/** The record that a running product keeps beside its data, for other commands and for the next start. */
+/** The record that a running product keeps next to its data, for other commands and for the next start. */
 export interface RunRecord {
   /** The mark in the environment of every process of this run. */
   mark: string

@@ -29,7 +29,7 @@ const freshForMs = 5 * 60_000
 const usualRates = [100, 200, 300, 500, 750, 1000, 1250, 1500, 1750, 2000]
 const tooSlowMs = 200
 
-/** How long the product is watched before the first step of the ladder. */
+/** The product is watched for this time before the first step of the ladder. */
 const idleMs = 20_000
 
 /** Wait before the idle measurement, so that compilation and collection after a start or a run have finished. */

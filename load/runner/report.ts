@@ -64,7 +64,7 @@ export function report(steps: readonly Step[]): string {
   ])
 }
 
-/** What an idle product uses, as a Markdown table. */
+/** The usage of an idle product, as a Markdown table. */
 export const idleReport = (usage: Usage): string =>
   table([
     [

@@ -134,7 +134,7 @@ function generatorTicks(pid: number | undefined): number {
 function readProcess(pid: number) {
   try {
     const stat = firstLine(`/proc/${pid}/stat`)
-    // The name in brackets may hold blanks. User and system time are the 12th and 13th field after it, those of ended
+    // The name in brackets may hold blanks. User and system time are the 12th and 13th field after it, the times of ended
     // children follow.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15).map(Number)

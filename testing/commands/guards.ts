@@ -26,7 +26,7 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw
 const root = await makeScratchCopy()
 process.once('exit', () => rmSync(root, { recursive: true, force: true }))
 
-/** The counts of a run of those tests of a file whose titles contain one of the given texts. */
+/** The counts of a run of the tests of a file whose titles contain one of the given texts. */
 function runTests(testFile: string, titles: readonly string[]): { passed: number; failed: number } {
   const report = join(root, 'report.json')
   rmSync(report, { force: true })

@@ -67,7 +67,7 @@ const webRoot = needsWeb ? buildWeb(progress) : undefined
 // A failed build fails the suites that need it, below.
 webRoot?.catch(() => undefined)
 let engines: Promise<void> | undefined
-// In `npm test` they start beside the unit tests.
+// In `npm test` they start while the unit tests run.
 if (tier === 'test' && parts.flat().some(({ onEngines }) => onEngines))
   startEnginesWithWeb().catch(() => undefined)
 const runs: SuiteRun[] = await runParts(parts, runSuite)

@@ -27,10 +27,10 @@ export const nameOfSize: string = testSize === 'full' ? 'full size' : 'small siz
 export const testSeed = (): number =>
   Number(process.env['SUMLOCK_TEST_SEED'] ?? Math.floor(Math.random() * 1_000_000))
 
-/** How long Redis hangs under load; `SUMLOCK_TEST_HANG_SECONDS=600` makes it ten minutes. */
+/** The time for which Redis hangs under load; `SUMLOCK_TEST_HANG_SECONDS=600` makes it ten minutes. */
 export const hangSeconds = Number(process.env['SUMLOCK_TEST_HANG_SECONDS'] ?? 60)
 
-/** How long each flood of strangers lasts; `SUMLOCK_TEST_FLOOD_SECONDS=60` makes it a minute. */
+/** The time of each flood of strangers; `SUMLOCK_TEST_FLOOD_SECONDS=60` makes it a minute. */
 export const floodSeconds = Number(process.env['SUMLOCK_TEST_FLOOD_SECONDS'] ?? 5)
 
 /** How often actions that must look the same are repeated in turn; `SUMLOCK_TEST_TURNS=500` makes it 500 times each. */

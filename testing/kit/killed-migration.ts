@@ -5,7 +5,7 @@ import { monitored, sayHowLong, watchCommands } from './watch-commands.ts'
 import type { DatabaseCommand } from './watch-commands.ts'
 
 /**
- * Runs a migration over a connection of its own, which ends after so many commands that write. Resolves with the rows that each
+ * Runs a migration over a connection of its own, which ends after a number of commands that write. Resolves with the rows that each
  * command wrote; those of `$merge` are not counted.
  */
 export async function runKilled(

@@ -9,7 +9,7 @@ export interface NumberedWriters {
   readonly written: number
   /** Makes each writer write this number of messages, one per `paceMs`. All seats write unless a few are named. */
   write(perPerson: number, paceMs: number, writers?: readonly Seat[]): Promise<void>
-  /** Resolves once so many messages are acknowledged. */
+  /** Resolves once this number of messages is acknowledged. */
   reach(count: number): Promise<unknown>
   /** Resolves once every outbox is empty. */
   allSent(): Promise<unknown>

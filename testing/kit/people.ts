@@ -132,7 +132,7 @@ export async function makePremium(admin: Person, ...people: Person[]): Promise<v
   )
 }
 
-/** Makes the sign-in of a person's session older, as if so many minutes had passed. */
+/** Makes the sign-in of a person's session older, as if these minutes had passed. */
 export async function signedInLongAgo(
   stack: RunningStack,
   { client }: Pick<Person, 'client'>,

@@ -16,7 +16,7 @@ export interface SteadySend {
 }
 
 export interface SteadySends {
-  /** By `clientMessageId`. */
+  /** The messages by `clientMessageId`. */
   readonly sends: ReadonlyMap<string, SteadySend>
   /** Answers that made an outbox send again, with their times. */
   readonly refusals: readonly { at: number; answer: string }[]

@@ -43,7 +43,7 @@ export interface StripeServer {
   /** The buyer's bank disputes the charge, or continues a dispute; the event reports only that there is a dispute. */
   dispute(paymentId: string, stage: DisputeStage, name?: 'first' | 'second'): SignedEvent
   sign(body: string, options?: { secret?: string; atSeconds?: number }): SignedEvent
-  /** How the next requests fail; `lost`: the request takes effect, and its answer never comes. */
+  /** The failure of the next requests; `lost`: the request takes effect, and its answer never comes. */
   failWith: 'nothing' | 'error' | 'silence' | 'lost'
   /** Called after a checkout was made and before its answer is sent. */
   beforeAnswer: (paymentId: string) => Promise<void>
@@ -60,7 +60,7 @@ const refusal = (status: number, type: string, message: string): Answer => [
   status,
   { error: { type, message } },
 ]
-/** How long Stripe takes for a new checkout, so that a second request with its key meets the first one. */
+/** The time that Stripe takes for a new checkout, so that a second request with its key meets the first one. */
 const creationMs = 100
 
 /**

@@ -16,7 +16,7 @@ export interface RunWithin {
   /** The command writes this file when its work is done, and must end within `endMs` after that. */
   report?: string
   endMs?: number
-  /** How long SIGTERM may take before SIGKILL. */
+  /** The time between SIGTERM and SIGKILL. */
   graceMs?: number
   /** Runs the command at low priority. */
   isLow?: boolean

@@ -12,7 +12,7 @@ export interface Suite {
   limitMinutes: number
   /** True for a command that reports no tests, so that its exit code decides. */
   checksOnly?: boolean
-  /** Runs beside the suites after it; a check does so at low priority. */
+  /** Runs while the next suites run; a check does so at low priority. */
   beside?: boolean
   /** Uses the engines and the shared stack that the runner starts. */
   onEngines?: boolean

@@ -14,7 +14,7 @@ export interface Cause {
   error: string
   /** The innermost frames, where it happened. */
   stack: string
-  /** Without the namespace. */
+  /** The original topic without the namespace. */
   topic: string
   partition: string
   offset: string

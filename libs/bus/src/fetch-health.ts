@@ -9,7 +9,7 @@ export interface FetchHealth {
   stop(): void
 }
 
-/** How long a fetch waits for a record. A consumer that stops waits for its last fetch, so it leaves its group in a second. */
+/** A fetch waits this long for a record. A consumer that stops waits for its last fetch, so it leaves its group in a second. */
 export const fetchWaitMs = 500
 const answerWithinMs = 1500
 const checkEveryMs = 1000

@@ -1,16 +1,16 @@
-/** How long the handlers of a consumer work. */
+/** The working time of a consumer's handlers. */
 export interface HandlerTime {
   /** Runs a handler and counts its time. */
   measure<T>(this: void, handle: () => Promise<T>): Promise<T>
   /** The time in which no handler was running, ms; it stands still while one runs. */
   idleMs(): number
-  /** How long the oldest running handler has been running, ms; 0 without one. */
+  /** The age of the oldest running handler, ms; 0 without one. */
   runningMs(): number
 }
 
 /** `nowMs` must never go back. */
 export function createHandlerTime(nowMs: () => number = () => performance.now()): HandlerTime {
-  /** When each running handler began. After a rebalance, an old one may still be running beside a new one. */
+  /** The start of each running handler. After a rebalance, an old one may still run in parallel with a new one. */
   const begun = new Set<{ atMs: number }>()
   let busyMs = 0
   let busySinceMs = 0

@@ -7,7 +7,7 @@ import { createStallRule } from './stall-rule.ts'
 import { withoutNamespace } from './topic-name.ts'
 
 export interface WatchedConsumer {
-  /** With the namespace. */
+  /** The topic with the namespace. */
   topics: readonly string[]
   groupId: string
   /** Whether the partition (`topic/number`) is assigned to this consumer; true for all while it belongs to no group. */
@@ -21,19 +21,19 @@ export interface WatchedConsumer {
 }
 
 export interface LagWatchOptions {
-  /** How often to check, ms. */
+  /** The time between two checks, ms. */
   everyMs?: number
   /**
    * How long a consumer may process nothing while records are pending and no handler runs, ms. Less than two checks: their
    * distance varies.
    */
   stallMs?: number
-  /** How long a handler may run, ms. */
+  /** The most time that a handler may run, ms. */
   handlerMs?: number
 }
 
 /**
- * Asks the brokers for the position of a consumer, because a consumer that hangs inside kafkajs does not report it.
+ * Reads the position of a consumer from the brokers, because a consumer that hangs inside kafkajs does not report it.
  * Calls `onStall` at every check that finds it stalled; the service then ends its process. Readiness does not show a
  * stall, because requests are still answered; `consumer_lag_records` does. A paused partition has not stalled.
  */

@@ -1,7 +1,7 @@
 import type { Admin } from 'kafkajs'
 
 export interface PartitionOffsets {
-  /** With the namespace. */
+  /** The topic with the namespace. */
   topic: string
   partition: number
   /** The oldest offset that is still kept. */

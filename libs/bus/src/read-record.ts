@@ -4,7 +4,7 @@ import type { Bus } from './bus.ts'
 import { createOffsetReader } from './offsets.ts'
 
 export interface RecordPosition {
-  /** Without the namespace. */
+  /** The topic without the namespace. */
   topic: string
   partition: number
   offset: number

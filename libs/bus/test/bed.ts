@@ -47,7 +47,7 @@ export interface Bed {
   openBus(options: Partial<BusOptions>): Bus
   /** The number of partition assignments so far. */
   joins(): number
-  /** How many consumers a group has. */
+  /** The number of consumers in a group. */
   membersOf(group: string): Promise<number>
   /** The database of `owner`, with the outbox's indexes. */
   database(owner: DatabaseOwner): Promise<Connection>

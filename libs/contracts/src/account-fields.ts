@@ -3,7 +3,7 @@ import { visibleCharacter } from './has-text.ts'
 import { registrationLimits as limits } from './registration-limits.ts'
 import { storableText } from './storable-text.ts'
 
-// In a file of their own: forms before the sign-in load these rules, and those of other fields reveal the product.
+// These rules have a file of their own, because forms before the sign-in load them and the rules of other fields reveal the product.
 
 export const username = storableText()
   .trim()

@@ -40,11 +40,11 @@ export const limits = {
   firstCodesPerHour: [1, 2, 4],
   /** User names that can be tried with one verified number: each answer tells whether a name is taken. */
   namesPerPhoneProof: 10,
-  /** How long a verified phone number stays valid for the register call. */
+  /** A verified phone number is valid for the register call for this time. */
   phoneProofLifetimeSeconds: 1800,
   emailVerificationLifetimeSeconds: 86_400,
   passwordResetLifetimeSeconds: 1800,
-  /** How long a mail without a link may wait to be sent. */
+  /** A mail without a link is sent within this time or not at all. */
   noticeLifetimeSeconds: 86_400,
   /** From this number of wrong passwords on a day (UTC) the owner gets a mail. */
   wrongPasswordsToldAt: 20,
@@ -61,7 +61,7 @@ export const limits = {
   /** The smallest part of an upload; 5 MB as S3 counts them. The last part may be smaller. */
   partMinBytes: 5 * 1024 * 1024,
   uploadParts: 10_000,
-  /** How long an upload in parts can stay open. */
+  /** An upload in parts can stay open for this time. */
   multipartHours: 24,
   /** Uploads of one person that are not complete: as many photos may be begun at once. */
   openUploads: 100,
@@ -80,9 +80,9 @@ export const limits = {
   historyDefaultLimit: 50,
   historyMaxLimit: 200,
   jsonBodyMaxBytes: 64 * 1024,
-  /** How long a reset of the app waits in a session in which the right number was never given. */
+  /** The wait of a reset of the app in a session in which the right number was never given. */
   resetWaitHours: 24,
-  /** How long the owner of an account can still keep it after asking for its deletion. */
+  /** The time in which the owner can keep an account after requesting its deletion. */
   deletionDelayDays: 14,
   sessionLifetimeDays: 90,
   /** A session ends after this time without a request. */
@@ -90,7 +90,7 @@ export const limits = {
   /** The least time between two stored uses of a session. */
   sessionSeenSeconds: 60,
   deviceMarkerLifetimeDays: 400,
-  /** How long after a sign-in with the account password a locked session counts as stepped up. */
+  /** A locked session counts as stepped up for this time after a sign-in with the account password. */
   recentSignInMinutes: 15,
   /** How long an administrator may act after the account password was given. */
   passwordCountsMinutes: 15,

@@ -11,7 +11,7 @@ export const sessionInvalidated = {
   readers: ['gateway', 'realtime'],
 } as const
 
-/** The hints for the sockets of one person. Realtime subscribes to the channels of those who have sockets there. */
+/** The hints for the sockets of one person. Realtime subscribes to the channels of people who have sockets there. */
 export const memberHint = {
   channel: 'member:<userId>',
   data: z.object({
@@ -27,7 +27,7 @@ export const memberHint = {
 export const adapterChannels = 'socket.io'
 
 interface RedisPlace {
-  /** Without the namespace; `*` stands for any text. */
+  /** The name without the namespace; `*` stands for any text. */
   pattern: string
   writers: readonly ServiceName[]
   readers: readonly ServiceName[]

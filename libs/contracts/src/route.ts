@@ -14,7 +14,7 @@ export type Access = 'public' | 'session' | 'unlocked' | 'admin' | 'step-up' | '
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** At most `points` requests in `seconds`. */
+/** Allows at most `points` requests in `seconds`. */
 export interface RateLimit {
   readonly points: number
   readonly seconds: number
@@ -69,7 +69,7 @@ export interface RouteContract {
   readonly responses: Readonly<Record<number, z.ZodType>>
   /** The response of the service, if the gateway completes it. */
   readonly upstreamResponse?: z.ZodType
-  /** The errors of this route, besides those that every route shares. */
+  /** The errors of this route; every route has the shared ones, too. */
   readonly errors: readonly ErrorCode[]
   readonly rate?: RouteRate
   /**

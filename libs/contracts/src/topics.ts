@@ -73,7 +73,7 @@ export const deadLetterConfig = ({ config }: (typeof topics)[number]): Record<st
 export interface TopicRight {
   service: ServiceName
   may: 'write' | 'read'
-  /** Without the namespace. */
+  /** The topic without the namespace. */
   topic: string
 }
 

@@ -11,7 +11,7 @@ export interface RedisUser {
   service: ServiceName
   /** The setting in which the service reads its address. */
   setting: Setting
-  /** With the namespace; `*` stands for any text. */
+  /** The name with the namespace; `*` stands for any text. */
   channels: string[]
   keys: string[]
   commands: string[]
@@ -20,7 +20,7 @@ export interface RedisUser {
 const always = ['ping', 'info']
 const subscribing = ['subscribe', 'unsubscribe', 'psubscribe', 'punsubscribe']
 const publishing = ['publish']
-/** The commands of the limiter's script, and those that send it. */
+/** The commands of the limiter's script, and the commands that send it. */
 const counting = ['eval', 'evalsha', 'set', 'incrby', 'pttl', 'expire']
 
 /** The services that use Redis. */

@@ -42,7 +42,7 @@ export interface Secrets {
   redisPasswords: Record<CallerName, string>
   s3SecretKey: string
   /**
-   * Key of the backups of a compose project or a cluster. `npm start` keeps its own beside its data, where a reset does
+   * Key of the backups of a compose project or a cluster. `npm start` keeps its own next to its data, where a reset does
    * not delete it.
    */
   backupKey: string

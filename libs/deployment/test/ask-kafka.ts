@@ -44,7 +44,7 @@ const isAllowed = (act: Promise<unknown>, refusal = /authorization failed/i): Pr
     },
   )
 
-/** One after the other: a client asks the brokers for all its topics at once, and is refused all for one. */
+/** The topics are tried one after the other, because a client requests all its topics at once and is refused all for one. */
 async function those(
   all: readonly string[],
   act: (one: string) => Promise<unknown>,

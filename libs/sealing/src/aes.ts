@@ -24,7 +24,7 @@ export async function seal(key: Key, plain: Bytes, additionalData: Bytes): Promi
   return concat(iv, new Uint8Array(await crypto.subtle.encrypt(algorithm, key, plain)))
 }
 
-/** Rejects with an `OperationError` when key, bytes or additional data are not those of `seal`. */
+/** Rejects with an `OperationError` when key, bytes or additional data differ from `seal`. */
 export async function open(key: Key, box: Bytes, additionalData: Bytes): Promise<Bytes> {
   const algorithm = { name: 'AES-GCM', iv: box.subarray(0, ivLength), additionalData }
   return new Uint8Array(await crypto.subtle.decrypt(algorithm, key, box.subarray(ivLength)))

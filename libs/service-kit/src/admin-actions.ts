@@ -5,7 +5,7 @@ import type { ClientSession, Connection } from 'mongoose'
 import type { Migration } from './migrations.ts'
 import { updateInBatches, updateNext } from './write-in-batches.ts'
 
-/** What an administrator did or read. Rows are only added; a purge replaces ids in them, and they end after a year. */
+/** An act or a read of an administrator. Rows are only added; a purge replaces ids in them, and they end after a year. */
 export interface AdminAction {
   readonly _id: string
   readonly adminId: string

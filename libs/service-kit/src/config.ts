@@ -82,7 +82,7 @@ export const commonEnv = z.object({
   TRACE_SAMPLE_RATIO: z.coerce.number().min(0).max(1).default(0.01),
   /** `accepted`: production may speak to MongoDB, Kafka, Redis, the S3 store and a mail server without password in the clear. */
   INSECURE_NETWORK: z.enum(insecureNetwork).default('refused'),
-  /** How long a call to another service may take, all replicas together. */
+  /** The time limit of a call to another service, all replicas together. */
   INTERNAL_TIMEOUT_MS: milliseconds.default(1500),
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).default(0),
   TOKEN_PUBLIC_KEYS: jsonEnv(
@@ -92,7 +92,7 @@ export const commonEnv = z.object({
       .max(2),
   ),
   INTERNAL_SECRET: z.string().min(32),
-  /** SHA-256 of each caller's secret; during a rotation a list of that of the new one and that of the former. */
+  /** SHA-256 of each caller's secret; during a rotation a list with the hashes of the new and the former one. */
   INTERNAL_CALLERS: jsonEnv(
     z.record(z.string(), z.union([secretHash, z.array(secretHash).min(1).max(2)])),
   ).default({}),

@@ -17,7 +17,7 @@ export interface HttpAppOptions {
   tracing?: Tracing
   /** At the public edge, a `traceparent` is only accepted from requests that pass this test. */
   edge?: { trustsTraceparent(request: IncomingMessage): boolean }
-  /** Closes the connection after a 429: without a proxy before this app, kept connections would use up those of others. */
+  /** Closes the connection after a 429: without a proxy before this app, kept connections would use up the limit of others. */
   closesRefused?: boolean
 }
 

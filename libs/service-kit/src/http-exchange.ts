@@ -22,7 +22,7 @@ export type HttpExchange = (request: HttpRequest) => Promise<HttpAnswer>
 const maxConnections = 64
 
 /**
- * How long a client keeps an idle connection. Less than the server's `keepAliveTimeout` of 65 s: a request sent into a
+ * A client keeps an idle connection for this time. It is less than the server's `keepAliveTimeout` of 65 s: a request sent into a
  * connection that the server is closing would be lost, and only a read may be sent again.
  */
 export const idleConnectionMs = 55_000

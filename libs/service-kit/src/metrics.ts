@@ -6,7 +6,7 @@ export interface Metrics {
   httpSeconds: Histogram<'route' | 'method' | 'status'>
 }
 
-/** The metrics registry of a service, with those of its process. */
+/** The metrics registry of a service, with the metrics of its process. */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ service })

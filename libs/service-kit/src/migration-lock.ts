@@ -8,7 +8,7 @@ import type { Logger } from './logger.ts'
 export interface MigrationLockOptions {
   clock: Clock
   logger: Logger
-  /** How long to wait for another runner; 15 minutes by default. */
+  /** The most time to wait for another runner; 15 minutes by default. */
   lockWaitMs?: number
 }
 

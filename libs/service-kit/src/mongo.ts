@@ -15,7 +15,7 @@ mongoose.set('bufferCommands', false)
 const startTimeoutMs = 30_000
 const retryMs = 250
 const poolSize = 20
-/** How long an operation waits for a free connection; the database cannot answer in time after that. */
+/** An operation waits this long for a free connection; after that the database could not answer in time. */
 const queueTimeoutMs = 1500
 
 /**
@@ -64,7 +64,7 @@ export async function openPool(connection: Connection): Promise<void> {
   await Promise.all(Array.from({ length: poolSize }, () => pingMongo(connection)))
 }
 
-/** Throws unless the database answers a ping. For readiness. */
+/** Throws unless the database answers a ping, which decides about readiness. */
 export async function pingMongo(connection: Connection): Promise<void> {
   await connection.db?.admin().command({ ping: 1, maxTimeMS: 1000 })
 }

@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts'
 /** Time limit of a command; a subscriber connection has none. */
 const commandTimeoutMs = 500
 const pingEveryMs = 1000
-/** After so many unanswered pings in a row, the connection is closed and reopened. */
+/** After this number of unanswered pings in a row, the connection is closed and reopened. */
 const maxSilences = 2
 
 /**

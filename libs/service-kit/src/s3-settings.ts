@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const text = z.string().min(1)
 
-/** How a process reaches its bucket in an S3 store. */
+/** The settings of a process for its bucket in an S3 store. */
 export const s3Env = {
   /** Amazon's own when absent. */
   S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),

@@ -2,7 +2,7 @@ import { S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from './s3-settings.ts'
 
 const nothing = () => undefined
-/** The client would print warnings beside the log of a service. Its callers get the errors. */
+/** The client would print warnings outside the log of a service. Its callers get the errors. */
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 const connectTimeoutMs = 1000

@@ -84,7 +84,7 @@ export function createSemaphore({ permits, slots = () => singleSlot }: Semaphore
         const giveUp = () => {
           if (queue.has(settle)) settle(null)
         }
-        // After the pending I/O events: a process that got no CPU for so long may be about to release permits.
+        // Runs after the pending I/O events, because a process that got no CPU for a while may be about to release permits.
         const timer = setTimeout(() => setImmediate(giveUp), timeoutMs)
         signal?.addEventListener('abort', giveUp, { once: true })
         queue.add(settle)

@@ -9,7 +9,7 @@ import { warmUp } from './warm-up.ts'
 export interface ServedApps {
   publicApp: RequestListener
   internalApp: Express
-  /** How many connections the public port keeps open; more are closed at once. No limit when absent. */
+  /** The most connections of the public port; more are closed at once. No limit when absent. */
   maxConnections?: number | undefined
   /** The time in which a request to the public port has to arrive, ms; 15 s when absent. */
   requestTimeoutMs?: number
@@ -178,7 +178,7 @@ export async function closeServer(server: Server): Promise<void> {
   })
 }
 
-/** How long the accept backlog is drained while connections keep coming, ms. */
+/** The most time that the accept backlog is drained while connections keep coming, ms. */
 const backlogTimeoutMs = 5000
 
 /**

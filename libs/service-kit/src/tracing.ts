@@ -5,7 +5,7 @@ export type SpanAttributes = Readonly<Record<string, string | number>>
 
 export interface SpanOptions {
   kind?: 'server' | 'client' | 'producer' | 'consumer'
-  /** `traceparent` of the parent span; that of the current request when absent. */
+  /** `traceparent` of the parent span; the current request's when absent. */
   parent?: string | undefined
   attributes?: SpanAttributes
   /** A time of `performance.now()`; now when absent. */
@@ -24,7 +24,7 @@ export interface SpanEnd {
 }
 
 export interface Span {
-  /** For child spans; undefined when nothing is recorded. */
+  /** The parent of child spans; undefined when nothing is recorded. */
   readonly traceparent: string | undefined
   end(end?: SpanEnd): void
 }

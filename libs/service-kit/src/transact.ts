@@ -8,7 +8,7 @@ const longestPauseMs = 500
 
 /**
  * Runs work in a transaction and returns its result once it is committed. Work that collides with another transaction is
- * repeated, so it may run several times. What it throws rolls the transaction back.
+ * repeated, so it may run several times. An error of the work rolls the transaction back.
  * Throws `unavailable` when work still collides, or the outcome of the commit is still unknown, 3 s after the beginning. Then
  * the transaction may be stored. The driver's own function would go on for two minutes, even when nobody waits any more.
  */

@@ -6,7 +6,7 @@ export interface ChangesReader {
   /** The wait between two polls that the server has chosen. */
   readonly pollAfterMs: number
   /**
-   * Fetches the changes since the last call and passes on those that its answer did not contain already. Rejects when the
+   * Fetches the changes since the last call and passes on changes that its answer did not contain already. Rejects when the
    * server did not answer or `apply` failed; the next call then fetches the same changes again.
    */
   read(apply: (changes: Changes, isFirst: boolean) => Promise<void>): Promise<void>

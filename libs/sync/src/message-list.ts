@@ -101,7 +101,7 @@ export interface SyncStats {
 
 export type MessageSource = 'receivedBySocket' | 'receivedByFetch' | 'receivedByAnswer'
 
-/** The stored messages that one open conversation knows. */
+/** The stored messages of one open conversation on this client. */
 export interface KnownMessages {
   readonly list: MessageList
   readonly stats: SyncStats

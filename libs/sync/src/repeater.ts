@@ -14,7 +14,7 @@ export interface RepeaterOptions {
   work: () => Promise<void>
   /** Milliseconds from the end of a run to the next one; null when only `now` starts one. */
   nextDelayMs: () => number | null
-  /** Least time between the starts of two runs, also of those on demand; 0 when absent. */
+  /** Least time between the starts of two runs, even on demand; 0 when absent. */
   minGapMs?: number
 }
 

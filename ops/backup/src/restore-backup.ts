@@ -31,7 +31,7 @@ export interface RestoreOptions extends BackupSettings {
 type Pair = readonly [OwnedDatabase, SavedDatabase]
 
 /**
- * Replaces the present data by a backup. First verifies every byte of it, then writes it beside the present data and
+ * Replaces the present data by a backup. First verifies every byte of it, then writes it next to the present data and
  * compares; until then nothing has changed. A crash in the swap at the end leaves a mark in the databases, and another
  * run with `replace` finishes it.
  */

@@ -9,7 +9,7 @@ import type { SavedCollection, SavedDatabase } from './manifest.ts'
 
 const batchBytes = 1024 * 1024
 
-/** Writes the saved collections beside the present ones, with their indexes, and compares them with the backup. */
+/** Writes the saved collections next to the present ones, with their indexes, and compares them with the backup. */
 export async function stageDatabase(
   { db, owner }: OwnedDatabase,
   { collections }: SavedDatabase,

@@ -14,7 +14,7 @@ const packagesWithoutMap: Plugin = {
 }
 
 /**
- * Writes a program and all packages that it imports to `<folder>/main.cjs`, and its source map beside it. Dynamic imports stay
+ * Writes a program and all packages that it imports to `<folder>/main.cjs`, with its source map. Dynamic imports stay
  * lazy. The folder is emptied first. It is a CommonJS module, so a program cannot have an `await` outside of functions.
  */
 export async function bundleProgram(source: string, folder: string): Promise<void> {

@@ -8,7 +8,7 @@ import { engineSettings, secretManifests } from './secret-manifests.ts'
 
 /**
  * Writes the Secrets of an overlay into `folder`, readable by their owner only, and returns the path of the file. Keeps
- * the generated values in a JSON file beside it, because new peppers and keys would invalidate every PIN and session.
+ * the generated values in a JSON file next to it, because new peppers and keys would invalidate every PIN and session.
  */
 export async function writeSecretFile(overlay: Overlay, folder: string): Promise<string> {
   const engines =

@@ -24,7 +24,7 @@ const mongoUrlNames = databaseOwners.map(databaseUrlName)
 /** Settings that may only be in a Secret. */
 export const clusterSecrets: ReadonlySet<string> = new Set([...secretSettings, 'KAFKA_BROKERS', 'SMTP_URL'])
 
-/** The setting of one service among those of all: `KAFKA_PASSWORD_AUTH`. */
+/** The setting of one service in a list for all: `KAFKA_PASSWORD_AUTH`. */
 const nameFor = (service: ServiceName, setting: string) => `${setting}_${service.toUpperCase()}`
 
 const userSettings = ['KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const

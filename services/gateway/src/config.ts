@@ -29,19 +29,19 @@ const schema = commonEnv.extend({
   /** The number of trusted proxies in front of the gateway that append to X-Forwarded-For. */
   TRUSTED_HOPS: z.coerce.number().int().min(0).max(3).optional(),
   /**
-   * How many requests may be in flight at each replica of a service. It is twice what auth queues for hashing, so that a
+   * The most requests in flight at each replica of a service. It is twice what auth queues for hashing, so that a
    * burst of sign-ins leaves room for other requests.
    */
   UPSTREAM_MAX_CONCURRENCY: z.coerce.number().int().min(1).default(64),
-  /** How many uploads and downloads of media may be in flight at each replica of messaging. */
+  /** The most uploads and downloads of media in flight at each replica of messaging. */
   UPSTREAM_MAX_STREAMS: z.coerce.number().int().min(1).default(128),
-  /** How long a service may take to begin its answer, the wait in the gateway's queue included. Another value stretches all stated deadlines in proportion. */
+  /** The time in which a service has to begin its answer, the wait in the gateway's queue included. Another value stretches all stated deadlines in proportion. */
   UPSTREAM_TIMEOUT_MS: milliseconds.default(2000),
-  /** How long a request may queue. The rest of its time is enough for auth to queue it for 0.8 s and hash a password. */
+  /** The most time that a request may queue. The rest of its time is enough for auth to queue it for 0.8 s and hash a password. */
   UPSTREAM_QUEUE_TIMEOUT_MS: milliseconds.default(700),
   /** A read whose connection broke sooner than this is sent once more. */
   UPSTREAM_RETRY_WITHIN_MS: milliseconds.default(400),
-  /** How long a request may wait for the shared rate limits in Redis. */
+  /** The most time that a request waits for the shared rate limits in Redis. */
   RATE_LIMIT_TIMEOUT_MS: milliseconds.default(50),
   /** Open connections of browsers and proxies, sockets included; each takes some 20 kB (memory-table.ts). */
   MAX_CONNECTIONS: z.coerce.number().int().min(1).default(5000),

@@ -23,11 +23,11 @@ const schema = commonEnv.extend({
   REPORT_KEYS: jsonEnv(z.array(z.object({ id: z.string().min(1).max(32), secret: hexKey })).min(1)),
   /** Origins of the web client. An upload's address has the first when the browser used a name that is not listed. */
   PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
-  /** How long a send may queue behind others of its conversation: as long as the gateway waits for the answer. */
+  /** A send may queue behind others of its conversation for as long as the gateway waits for the answer. */
   SEND_QUEUE_TIMEOUT_MS: milliseconds.default(2000),
-  /** How long a send looks for a free seq of its conversation. */
+  /** The most time that a send looks for a free seq of its conversation. */
   STORE_TIMEOUT_MS: milliseconds.default(1500),
-  /** How much media a person may keep in the bucket, without and with premium. */
+  /** The bytes of media that a person may keep in the bucket, without and with premium. */
   STORAGE_FREE_BYTES: bytes.default(2_000_000_000),
   STORAGE_PREMIUM_BYTES: bytes.default(20_000_000_000),
 })

@@ -23,7 +23,7 @@ const schema = commonEnv
     /** Stands in the mail about a change that the reader may not have made. */
     CONTACT_SUPPORT: contactAddress('support'),
     MAIL_FROM: z.string().default('Calculator <no-reply@calculator.local>'),
-    /** How SMS are sent: `inbox` sends them as mail to `<phone>@sms.local`, `twilio` by an account at Twilio. */
+    /** The way of SMS: `inbox` sends them as mail to `<phone>@sms.local`, `twilio` by an account at Twilio. */
     SMS_VIA: z.enum(['inbox', 'twilio']),
     /** A number of the account, or the id of its messaging service. */
     SMS_FROM: z

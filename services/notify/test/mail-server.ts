@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** How the server answers a mail: it accepts it, refuses the receiver with a code, or hangs up after the content. */
+/** The answer of the server to a mail: it accepts it, refuses the receiver with a code, or hangs up after the content. */
 export type MailAnswer = 'accept' | 'hang up' | number
 
 export interface ReceivedMail {

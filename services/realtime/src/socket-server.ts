@@ -81,7 +81,7 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
   io.on('connection', (socket) => {
     const { identity, cookie, position } = socket.data.upgrade
     const connection = socket.conn as unknown as { request: IncomingMessage | null }
-    // The connection is already watched when its client asks a second time.
+    // The connection is already watched when its client connects a second time.
     if (connection.request) slowReaders.watch(socket.conn, connection.request.socket)
     // Free the handshake's request: it would stay in memory as long as the socket lives.
     connection.request = null

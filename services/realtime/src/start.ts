@@ -31,7 +31,7 @@ export async function start(env?: NodeJS.ProcessEnv) {
   // After a gap, clients get two changes of the status and fetch once.
   ctx.members.onChange(broadcastStatus)
 
-  // A changed session may have been unlocked again: ask auth before closing a socket.
+  // A changed session may have been unlocked again, so auth is called before a socket is closed.
   const follower = followSessionChanges({
     ask: ctx.sessionChanges,
     onChanged(sids) {

@@ -14,7 +14,7 @@ import type { UpgradeRefusal } from './metrics.ts'
 export interface Upgrade {
   identity: Identity
   cookie: string
-  /** Position in the log of invalidations before auth was asked. */
+  /** Position in the log of invalidations before the call to auth. */
   position: number
 }
 
@@ -87,7 +87,7 @@ export function createUpgradeGuard(
     try {
       const identity = await ctx.identify(cookie)
       if (!identity) return { reason: 'session' }
-      // Any browser can invent a cookie; those that auth confirms count for their person, and not for the neighbours.
+      // Any browser can invent a cookie; a confirmed one counts for its person, and not for the neighbours.
       unconfirmed.giveBack(addressOf(request))
       const spent = byPerson.take(identity.userId)
       if (spent) return { ...spent, reason: 'person' }

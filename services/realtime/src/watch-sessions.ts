@@ -8,13 +8,13 @@ export const maxConcurrentChecks = 16
 /** Pause after a request that auth did not answer. */
 const pauseMs = 1000
 /**
- * How long a session stays open after the known end of its unlock while auth does not answer: activity may have moved
- * the end.
+ * A session stays open for this time after the known end of its unlock while auth does not answer, because activity may have
+ * moved the end.
  */
 const overdueAtMostMs = 5000
 /** Auth is asked this long before the end, so that a short outage at the end closes no socket of an active person. */
 const askBeforeEndMs = 60_000
-/** How often all sessions are checked while no source reports locks. */
+/** The time between two checks of all sessions while no source reports locks. */
 const recheckEveryMs = 2000
 /** A session that may have changed is closed after this time without a confirmation. */
 const confirmedForMs = 4000
@@ -36,8 +36,8 @@ export interface SessionWatchOptions {
 }
 
 /**
- * Ends sessions with open sockets when they are no longer unlocked. Activity moves the end, so auth is asked shortly
- * before it and at it; all requests of the process go through one queue.
+ * Ends sessions with open sockets when they are no longer unlocked. Activity moves the end, so the session is checked
+ * shortly before it and at it; all requests of the process go through one queue.
  */
 export function watchSessions({
   ctx,
@@ -115,7 +115,7 @@ export function watchSessions({
 
 /** Sessions that wait for their check at auth. */
 function createChecks(ask: (sid: string) => Promise<void>, clock: SessionWatchOptions['ctx']['clock']) {
-  /** Sessions past the end of their unlock; they are checked before those that may have changed. */
+  /** Sessions past the end of their unlock; they are checked before sessions that may have changed. */
   const due = new Set<string>()
   const suspect = new Set<string>()
   const inFlight = new Set<string>()

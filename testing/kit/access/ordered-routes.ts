@@ -8,7 +8,7 @@ export const changesSessions = ({ service, method }: RouteContract): boolean =>
 
 const rank = (route: RouteContract) => (changesSessions(route) ? 0 : route.method === 'DELETE' ? 2 : 1)
 
-/** Every route. Those that can change sessions come first, and those that delete come last, so that other calls still find the data. */
+/** Every route. Routes that can change sessions come first and routes that delete come last, so that other calls still find the data. */
 export const orderedRoutes = (Object.entries(allRoutes) as [RouteName, RouteContract][]).sort(
   ([, left], [, right]) => rank(left) - rank(right),
 )

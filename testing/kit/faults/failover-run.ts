@@ -15,7 +15,7 @@ export interface Fault {
   readonly name: string
   /** Breaks something; resolves once a client could write again, as far as it depends on the engines. */
   strike(): Promise<void>
-  /** How long it stays broken, counted from the beginning. */
+  /** The time for which it stays broken, from the beginning. */
   lastsMs: number
   heal(): Promise<void>
 }

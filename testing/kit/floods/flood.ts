@@ -6,9 +6,9 @@ export interface Flood {
   port: number
   /** The number of open connections; a closed one is opened again. */
   connections: number
-  /** How many addresses of the loopback network they come from. */
+  /** The number of loopback addresses that they come from. */
   addresses: number
-  /** How many are opened in a second at most. */
+  /** The most connections that are opened in a second. */
   perSecond: number
   /** The texts that connections send when they are open, in turn; an empty one sends nothing. */
   heads: readonly string[]
@@ -23,7 +23,7 @@ export interface FloodFigures {
   opened: number
   open: number
   mostOpen: number
-  /** How many got an answer with this status. */
+  /** The connections that got an answer with this status. */
   statuses: Record<string, number>
 }
 

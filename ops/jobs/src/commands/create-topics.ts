@@ -3,7 +3,7 @@ import { waitUntil } from '@sumlock/deployment/wait-until'
 import { kafkaConnection } from '@sumlock/service-kit/kafka-settings'
 import { topicSettings } from '../config.ts'
 
-// Creates missing topics and gives existing ones the present settings. Safe to repeat, and to run beside the services.
+// Creates missing topics and gives existing ones the present settings. Safe to repeat, and to run while the services do.
 const config = topicSettings()
 const { SUMLOCK_NAMESPACE: namespace, KAFKA_BROKERS: brokers } = config
 await waitUntil(`Kafka at ${brokers.join(',')} to create topics`, () =>

@@ -10,7 +10,7 @@ export const changeTimes = {
    * another, and the difference of their clocks together.
    */
   lookBackMs: 30_000,
-  /** How long a change may lack its second stamp: longer than any write takes, and than a gateway remembers a session. */
+  /** A change may lack its second stamp for this time, which is longer than any write and than a gateway's memory of a session. */
   unsettledMs: 60_000,
   /** With more changes, an answer lists none: all sessions count as changed. */
   listedAtMost: 20_000,

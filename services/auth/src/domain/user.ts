@@ -112,7 +112,7 @@ export interface Session {
   /** Browser and system. It is removed, with the next two, when the session has ended. */
   device: string
   addressFamily: 'IPv4' | 'IPv6'
-  /** At most a minute older than the last request. */
+  /** The last use, at most a minute older than the last request. */
   lastSeenAt: Date
   /** The session ends at this time unless it is used before. */
   idleEndsAt: Date

@@ -10,7 +10,7 @@ export interface PhoneVerification {
   codeMac: string
   /** The code that this one replaced, for a person who enters the one of an earlier SMS. */
   former?: { proofId: string; codeMac: string }
-  /** Keyed hashes of the networks of the address that asked, which get their point back when the code is verified. */
+  /** Keyed hashes of the networks of the requesting address, which get their point back when the code is verified. */
   askedFrom?: readonly string[]
   guesses: number
   /** Registrations that were tried with the proof; each reveals whether a name is free. */

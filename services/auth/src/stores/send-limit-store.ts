@@ -71,7 +71,7 @@ export function createSendLimitStore(connection: Connection) {
       return sent.length < perHour ? 0 : Math.min(...sent) - hourAgo.getTime()
     },
 
-    /** True for the first request that asks, and again for the same one. */
+    /** True for the first request of a call, and again for the same one. */
     claimDay: async (addressAndDay: string, requestId: string, now: Date): Promise<boolean> => {
       const expiresAt = new Date(now.getTime() + 24 * hourMs)
       const row = (await model
@@ -89,7 +89,7 @@ export function createSendLimitStore(connection: Connection) {
       await model.updateOne({ _id: receiver, sentAt: at }, { $set: { 'sentAt.$': new Date(0) } })
     },
 
-    /** True for so many calls of a network in an hour (UTC). The network must have been counted by `take`. */
+    /** True for a limited number of calls of a network in an hour (UTC). The network must have been counted by `take`. */
     claimFirst: async (network: string, most: number, now: Date): Promise<boolean> => {
       const hour = hourOf(now)
       const isSame = { $eq: ['$hour', hour] }

@@ -3,7 +3,7 @@ import type { User, UserKey } from '../domain/user.ts'
 import { userModelOf } from './user-model.ts'
 import { changedNow } from './user-model.ts'
 
-/** Matches the user only while the PIN and the keys are those that were read. */
+/** Matches the user only while PIN and keys are unchanged since they were read. */
 const unchanged = ({ _id, pinVersion, keys }: User) => ({ _id, pinVersion, keys: keys ?? null }) as never
 const after = (session: ClientSession) => ({ session, returnDocument: 'after' }) as const
 

@@ -9,7 +9,7 @@ import { dayMs } from './ledger.ts'
 export type GiftStatus = 'created' | 'paid' | 'sent' | 'redeemed' | 'expired' | 'disputed' | 'refunded'
 
 export interface Gift {
-  /** Also the id of the first grant to the person who redeems it. */
+  /** The id of the gift and of the first grant to the person who redeems it. */
   _id: string
   buyerId: string
   /** Removed with the message when the gift is redeemed, expired or refunded. */

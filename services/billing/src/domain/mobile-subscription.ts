@@ -1,7 +1,7 @@
 export type StorePlatform = 'ios' | 'android'
 
 export interface MobileSubscription {
-  /** Also the id of its grant. */
+  /** The id of the subscription and of its grant. */
   _id: string
   userId: string
   platform: StorePlatform
@@ -54,7 +54,7 @@ export interface StoreState {
   needsAcknowledgement: boolean
   /** Android: the token of the subscription that this one replaces. */
   linkedToken: string | null
-  /** Bought without money, by a reviewer or tester. It grants premium until the store says, and counts as no sale. */
+  /** Bought without money, by a reviewer or tester. It grants premium until the store's date and counts as no sale. */
   isSandbox: boolean
   receipt: object
 }

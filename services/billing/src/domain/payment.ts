@@ -10,7 +10,7 @@ export type PaymentStatus = 'created' | 'paid' | 'failed' | 'disputed' | 'refund
 export type EndReason = 'refunded' | 'disputed'
 
 export interface Payment {
-  /** Also the id of an upgrade's first grant. */
+  /** The id of the payment and of an upgrade's first grant. */
   _id: string
   userId: string
   kind: PaymentKind

@@ -30,7 +30,7 @@ export interface SessionCache {
   forgetAll(): void
 }
 
-/** How an identity was found: in the cache, by an exchange at auth, or by joining an exchange in progress. */
+/** The origin of an identity: in the cache, by an exchange at auth, or by joining an exchange in progress. */
 export type Lookup = 'hit' | 'miss' | 'joined'
 
 export interface SessionCacheOptions {
@@ -44,7 +44,7 @@ export interface SessionCacheOptions {
 
 /** Capacity; the least recently used identity makes room. A gateway is busy with a thousand requests a second. */
 export const rememberedSessions = 20_000
-/** How long an identity is remembered, counted from the start of its exchange. */
+/** An identity is remembered for this time from the start of its exchange. */
 const rememberedMs = { following: 30_000, alone: 4000 }
 /** Pause after a renewal without an answer from auth. */
 const retryMs = 1000

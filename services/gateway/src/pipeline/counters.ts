@@ -23,7 +23,7 @@ export class SpentError extends Error {
   }
 }
 
-/** How long a refusal of a limiter lasts. */
+/** The duration of a limiter's refusal. */
 export const waitMsOf = (spent: unknown): number => (spent as { msBeforeNext?: number }).msBeforeNext ?? 1000
 
 /** Gives one point back to each counter. */

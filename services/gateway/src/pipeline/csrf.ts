@@ -14,7 +14,7 @@ const refused = () =>
   new AppError('forbidden', 'csrf_failed', 'This page is too old to do that. Please reload it and try again.')
 const crossSite = () => new AppError('forbidden', 'origin_refused', 'This request came from another site.')
 
-/** Capacity for tokens of sessions and of browsers before sign-in; any browser can ask for one. */
+/** Capacity for tokens of sessions and of browsers before sign-in; any browser can fetch one. */
 export const rememberedTokens = 20_000
 
 export interface CsrfGuard {

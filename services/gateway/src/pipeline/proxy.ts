@@ -162,7 +162,7 @@ function acceptAnswer(
   if (!isStream(upstream.route)) permit.release()
   if (answer.headers[drainingHeader]) {
     upstreams[service].agent.leave(answer.socket)
-    // Both headers concern the connection to the service, not that of the browser.
+    // Both headers concern the connection to the service, not the browser's.
     delete answer.headers[drainingHeader]
     delete answer.headers.connection
   }

@@ -17,7 +17,7 @@ import type { VolumeLimit } from './volume-limit.ts'
 /** The general flood limits. They stay in memory: each gateway allows as much. */
 const flood = {
   perPerson: { points: 600, seconds: 10 },
-  /** For routes with `flood: 'session'`. */
+  /** The limits of routes with `flood: 'session'`. */
   perSession: { points: 120, seconds: 10 },
   perAddress: { points: 300, seconds: 10 },
   /** Well-formed session cookies that auth has not confirmed yet: one address may stand for many people. */

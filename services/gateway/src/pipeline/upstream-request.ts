@@ -107,7 +107,7 @@ export interface ForwardedIdentity {
   cookie?: string | undefined
 }
 
-/** The headers for the service: those of the browser that are in `keep`, and the identity. */
+/** The headers for the service: the browser's headers that are in `keep`, and the identity. */
 export function inwardHeaders(
   sent: IncomingHttpHeaders,
   identity: ForwardedIdentity,

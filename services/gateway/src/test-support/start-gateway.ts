@@ -20,7 +20,7 @@ interface GatewayOptions {
   /** Requests that the service takes at once. */
   permits?: number
   webRoot?: string
-  /** Browsers connect to this path: its buffers have one size, while those of a port grow. */
+  /** Browsers connect to this path: its buffers have one size, while a port's buffers grow. */
   socketPath?: string
 }
 

@@ -66,7 +66,7 @@ export interface Position {
   seq: number
   /** The members in the order of the first message, which all later messages keep. */
   memberIds: readonly string[]
-  /** How many messages each member has sent so far, in the order of `memberIds`, without hidden ones. */
+  /** The messages that each member has sent so far, in the order of `memberIds`, without hidden ones. */
   counts: readonly [number, number]
 }
 

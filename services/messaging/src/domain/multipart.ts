@@ -71,7 +71,7 @@ export function withoutCall(
 
 const plain = (eTag: string) => eTag.replaceAll('"', '').toLowerCase()
 
-/** A sentence about the first fault in the parts that a client names; undefined when they are those that are stored. */
+/** A sentence about the first fault in the parts that a client names; undefined when they match the stored parts. */
 export function faultInParts(
   stored: readonly StoredPart[],
   named: readonly Pick<StoredPart, 'PartNumber' | 'ETag'>[],
@@ -99,7 +99,7 @@ export interface PartAddress {
   until: string
 }
 
-/** The signature in the address of a part, which only the session that asked for it can use. */
+/** The signature in the address of a part, which only the session that requested it can use. */
 export const signatureOf = (secret: string, { sessionId, number, until }: PartAddress): string =>
   createHmac('sha256', secret).update(`${sessionId} ${number} ${until}`).digest('base64url')
 

@@ -47,7 +47,7 @@ interface WriteError {
   errmsg?: string
 }
 
-/** A finished insert command; times are those of `performance.now()`. */
+/** A finished insert command; times are by `performance.now()`. */
 export interface Commit {
   startedMs: number
   endedMs: number

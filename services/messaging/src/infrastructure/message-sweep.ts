@@ -7,7 +7,7 @@ const everyMs = 2000
 /** A message that is still unpublished at this age is swept. */
 export const sweptAfterMs = 3000
 const batch = 500
-/** A message becomes visible a little later than its date says, and the clocks of replicas differ. */
+/** A message becomes visible a little later than its date, and the clocks of replicas differ. */
 const overlapMs = 10_000
 /** An election may undo earlier moves. */
 const wholeEveryMs = 60_000
@@ -78,7 +78,7 @@ export function startMessageSweep({
   }
 }
 
-/** Moves the rows of the whole backlog once a minute, and those of its newest messages each time. */
+/** Moves the rows of the whole backlog once a minute, and the rows of its newest messages each time. */
 function createRowSweep({ messages, memberActivity }: Pick<SweepOptions, 'messages' | 'memberActivity'>) {
   let movedUntilMs = -Infinity
   let wholeAtMs = -Infinity

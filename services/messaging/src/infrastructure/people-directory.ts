@@ -29,7 +29,7 @@ export function createPeopleDirectory({
   const askAuth = async (query: { userCode: string } | { userId: string }) =>
     (await auth.call(findPerson, { query: { userCode: undefined, userId: undefined, ...query } })).person
 
-  /** Returns people by id; those that are missing in the projection are fetched from auth. */
+  /** Returns people by id; people who are missing in the projection are fetched from auth. */
   const findPeople = async (ids: readonly string[]): Promise<Map<string, Person>> => {
     const known = await people.byIds(ids)
     const unknown = ids.filter((userId) => !known.has(userId))

@@ -11,7 +11,7 @@ interface Waiting {
   resolve: (isMoved: boolean) => void
 }
 
-/** Moves the rows of stored messages with one command for all sends that continue in the same tick, as those of one insert do. */
+/** Moves the rows of stored messages with one command for all sends that continue in the same tick, as the sends of one insert do. */
 export function createRowMover(
   run: (messages: readonly StoredMessage[]) => Promise<void>,
   logger: Logger,

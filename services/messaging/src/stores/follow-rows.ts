@@ -1,7 +1,7 @@
 import { createChangeFeed } from '@sumlock/service-kit/change-feed'
 import type { mongo } from 'mongoose'
 
-/** A change becomes visible a little later than its date says. */
+/** A change becomes visible a little later than its date. */
 const overlapMs = 10_000
 /** When more rows have changed, all remembered rows are read again. */
 const followedAtOnce = 1000

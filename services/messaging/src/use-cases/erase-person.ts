@@ -13,7 +13,7 @@ export interface PurgeProgress {
   after: number
 }
 
-/** The version is higher than that of any change, so that a late answer of auth brings nothing back. */
+/** The version is higher than any change's, so that a late answer of auth brings nothing back. */
 const lastVersion = Number.MAX_SAFE_INTEGER
 const openAtOnce = 100
 

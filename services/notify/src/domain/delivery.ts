@@ -15,13 +15,13 @@ export interface Delivery {
   createdAt: Date
 }
 
-/** How many notices of a channel a process sends at once. */
+/** The most notices of a channel that a process sends at once. */
 export const parallelSends = 20
 
-/** How long one attempt may take, until its connection is closed. */
+/** The most time of one attempt, until its connection is closed. */
 export const attemptTimeoutMs = 10_000
 
-/** How long a delivery belongs to the process that claimed it; its attempt and the record of the outcome fit in. */
+/** A delivery belongs to the process that claimed it for this time, in which its attempt and the record of the outcome fit. */
 export const claimMs = (timeoutMs: number): number => 3 * timeoutMs
 
 const firstDelayMs = 1000

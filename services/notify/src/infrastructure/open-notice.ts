@@ -5,7 +5,7 @@ import type { SealedText } from '@sumlock/service-kit/seal-text'
 import type { Channel } from '../domain/delivery.ts'
 import { maySend } from '../domain/notice-sender.ts'
 
-/** Decrypts a notice; throws when the key is unknown or that of another sender, or when a byte or the notice id was changed. */
+/** Decrypts a notice; throws when the key is unknown or another sender's, or when a byte or the notice id was changed. */
 export function openNotice(
   sealed: SealedText,
   noticeId: string,

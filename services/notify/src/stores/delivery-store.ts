@@ -67,7 +67,7 @@ export function createDeliveryStore(connection: Connection) {
       const filter = state === 'sent' ? { _id: claimed._id } : own(claimed)
       await model.updateOne(filter, { $set: { state, lastError, sealed: null } })
     },
-    /** Counts the deliveries without an outcome, including those that wait for their next attempt, up to a limit. */
+    /** Counts the deliveries without an outcome, including deliveries that wait for their next attempt, up to a limit. */
     backlog: async (countedTo: number): Promise<Backlog> => {
       const filter = { state: trusted({ $in: ['queued', 'sending'] }) }
       const [size, oldest] = await Promise.all([

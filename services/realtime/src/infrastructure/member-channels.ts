@@ -24,7 +24,7 @@ export interface MemberChannelsOptions {
   timeoutMs?: number
 }
 
-/** Subscribes to the hints of those people who are connected here. */
+/** Subscribes to the hints of people who are connected here. */
 export function createMemberChannels(
   redis: Subscriber,
   { namespace, always, timeoutMs = 1000 }: MemberChannelsOptions,

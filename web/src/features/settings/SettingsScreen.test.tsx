@@ -430,7 +430,7 @@ it.each([
 ])(
   'SET-16: a free user who sent %i messages today sees how many remain: %i',
   async (dailyMessageCount, left) => {
-    serve({ ...unlockedUser, subscriptionType: 'free', dailyMessageCount } as User)
+    serve({ ...unlockedUser, subscriptionType: 'free', dailyMessageCount })
     show()
     expect(await screen.findByText(`Messages remaining today: ${left}`)).toBeTruthy()
   },
@@ -449,7 +449,7 @@ it.each([
 ])(
   'SET-22 D-06: Access Secure Messaging leads from a session that is %s to %s',
   async (state, address, passed) => {
-    serve((state === 'unlocked' ? unlockedUser : lockedUser) as User)
+    serve((state === 'unlocked' ? unlockedUser : lockedUser))
     function Place() {
       const { pathname, state: given } = useLocation()
       return <p data-testid="place">{JSON.stringify([pathname, given])}</p>
