@@ -52,9 +52,15 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^web/src/',
-        pathNot: `^web/src/((${clientFolders.join('|')})/|main\\.tsx$|vite-env\\.d\\.ts$)`,
+        pathNot: `^web/src/((${clientFolders.join('|')})/|main\\.tsx$|page\\.ts$|vite-env\\.d\\.ts$)`,
       },
       to: {},
+    },
+    {
+      name: 'page-names-types-only',
+      severity: 'error',
+      from: { path: '^web/src/page\\.ts$' },
+      to: { path: '^web/src/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'lazy-parts-are-imported-late',

@@ -3,6 +3,34 @@ import reactHooks from 'eslint-plugin-react-hooks'
 import globals from 'globals'
 import tseslint from 'typescript-eslint'
 
+const restricted = [
+  { selector: 'TSEnumDeclaration', message: 'Use a union of literals.' },
+  {
+    selector: 'ExportDefaultDeclaration',
+    message: 'Use a named export (unless a tool demands a default).',
+  },
+  {
+    selector: 'VariableDeclarator > NewExpression[callee.name="AppError"]',
+    message: 'Create an error where it is thrown: its constructor captures the stack.',
+  },
+  {
+    // A `database` is one of IndexedDB.
+    selector:
+      'CallExpression[callee.property.name=/^(transaction|withTransaction)$/][callee.object.name!="database"]',
+    message: 'Use `transact`: the driver repeats a transaction for two minutes.',
+  },
+]
+
+/** State of a module outlives its page and its session, and a test cannot make it anew. */
+const inModule = ':matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration'
+const moduleState = [
+  `${inModule}[kind="let"]`,
+  `${inModule} > VariableDeclarator > :matches(ArrayExpression[elements.length=0], ObjectExpression[properties.length=0])`,
+  `${inModule} > VariableDeclarator > CallExpression[callee.name=/^create(?!Context$)/]`,
+  // Annotated as readonly, a collection is a constant.
+  `${inModule} > VariableDeclarator:not([id.typeAnnotation.typeAnnotation.typeName.name=/^Readonly(Set|Map)$/]) > NewExpression[callee.name!=/^(RegExp|Uint8Array)$/]`,
+].map((selector) => ({ selector, message: 'Keep state in an object that is created, passed and closed.' }))
+
 export default tseslint.config(
   { ignores: ['**/node_modules', '**/dist', '.data', 'artifacts', 'docs'] },
   js.configs.recommended,
@@ -25,24 +53,7 @@ export default tseslint.config(
       '@typescript-eslint/no-empty-object-type': 'off',
       // Our objects are closures: nothing here depends on `this`.
       '@typescript-eslint/unbound-method': 'off',
-      'no-restricted-syntax': [
-        'error',
-        { selector: 'TSEnumDeclaration', message: 'Use a union of literals.' },
-        {
-          selector: 'ExportDefaultDeclaration',
-          message: 'Use a named export (unless a tool demands a default).',
-        },
-        {
-          selector: 'VariableDeclarator > NewExpression[callee.name="AppError"]',
-          message: 'Create an error where it is thrown: its constructor captures the stack.',
-        },
-        {
-          // A `database` is one of IndexedDB.
-          selector:
-            'CallExpression[callee.property.name=/^(transaction|withTransaction)$/][callee.object.name!="database"]',
-          message: 'Use `transact`: the driver repeats a transaction for two minutes.',
-        },
-      ],
+      'no-restricted-syntax': ['error', ...restricted],
     },
   },
   {
@@ -63,6 +74,18 @@ export default tseslint.config(
   {
     files: ['**/*.test.ts', '**/*.test.tsx', '**/test/**', '**/e2e/**', 'testing/system/**'],
     rules: { '@typescript-eslint/no-unsafe-assignment': 'off' },
+  },
+  {
+    files: ['web/src/**/*.{ts,tsx}'],
+    ignores: [
+      'web/src/**/*.test.{ts,tsx}',
+      // The page itself; RTK's definition of the endpoints; what the browser stores; one picture in memory at a time.
+      'web/src/main.tsx',
+      'web/src/api/base-api.ts',
+      'web/src/features/device/safe-storage.ts',
+      'web/src/features/media/prepare/prepare-picture.ts',
+    ],
+    rules: { 'no-restricted-syntax': ['error', ...restricted, ...moduleState] },
   },
   { files: ['**/*.config.{ts,mjs}', 'web/e2e/**'], rules: { 'no-restricted-syntax': 'off' } },
   {

@@ -22,6 +22,10 @@ const behind = new RegExp(
   ].join('|'),
 )
 
+/** Small modules of the app that many chunks import. */
+const shared =
+  /src\/(?:page|is-whole-user|features\/(?:device\/(?:promo-link|stored-copies)|sealed\/own-keys))\.ts$|(?:lib\/lazy-part|document-parts)\.tsx$|contracts\/src\/price/
+
 /** One neutral letter for each kind of chunk; the disguise test reads them: `b` libraries, `c` ours, `d` behind the sign-in. */
 const letterOf = (modules: readonly string[]) => {
   if (modules.every((id) => library.test(id))) return 'b'
@@ -97,6 +101,8 @@ export default defineConfig({
           groups: [
             { name: 'first-libraries', test: library, tags: ['$initial'] },
             { name: 'first', tags: ['$initial'] },
+            // What the app and the screens behind it share: each file of its own would cost the first page its name.
+            { name: 'app', test: shared },
             // The merge below would join these two, which many screens use, with a large library of a single screen.
             { name: 'icons', test: /[\\/]lucide-react[\\/]/ },
             { name: 'placeholders', test: /[\\/]thumbhash[\\/]/ },

@@ -16,7 +16,10 @@ import { ScreenHeader } from '../src/shared/ui/ScreenHeader.tsx'
 import { Spinner } from '../src/shared/ui/Spinner.tsx'
 import { TextField } from '../src/shared/ui/TextField.tsx'
 import { TipButton, Tooltips } from '../src/shared/ui/TipButton.tsx'
-import { toast } from '../src/shared/ui/toast.ts'
+import { createEntry } from '../src/app/create-entry.ts'
+import { createPage } from '../src/app/create-page.ts'
+import { deviceStorage } from '../src/features/device/safe-storage.ts'
+import { PageContext } from '../src/page.ts'
 import { Toaster } from '../src/shared/ui/Toaster.tsx'
 import '../src/styles.css'
 
@@ -51,6 +54,14 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
     </section>
   )
 }
+
+const page = createPage({
+  entry: createEntry(),
+  storage: deviceStorage,
+  fetch: (...call) => fetch(...call),
+  channel: () => undefined,
+})
+const { toast } = page.toasts
 
 function Gallery() {
   const [isOn, setIsOn] = useState(true)
@@ -175,4 +186,9 @@ function Gallery() {
 }
 
 const root = document.getElementById('root')
-if (root) createRoot(root).render(<Gallery />)
+if (root)
+  createRoot(root).render(
+    <PageContext value={page}>
+      <Gallery />
+    </PageContext>,
+  )

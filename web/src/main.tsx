@@ -1,24 +1,19 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { createEntry } from './app/create-entry.ts'
 import { mountCoverCalculator } from './app/CoverCalculator.tsx'
 import { Root } from './app/Root.tsx'
 import { RootBoundary } from './app/RootBoundary.tsx'
-import { earlyEntry } from './features/calculator/early-entry.ts'
 import { endEarlyKeys } from './features/calculator/early-keys.ts'
 import { handedOver } from './features/calculator/handed-over.ts'
-import { applyTheme } from './features/device/preferences.ts'
 import { startingCalculator } from './features/calculator/use-kept-history.ts'
-import { calculatorFace } from './features/lock/calculator-face.tsx'
-import { cover } from './features/lock/cover.ts'
-import { flight } from './features/lock/flight.ts'
-import { place } from './features/lock/place.ts'
-import { watchFlight } from './features/lock/watch-flight.ts'
-import { arrival } from './features/lock/arrival.ts'
 import { isKnownDevice } from './features/device/known-device.ts'
-import { registerOfflineWorker } from './features/device/register.ts'
-import { isCalculatorPath } from './shared/lib/calculator-path.ts'
 import { OpenedLinkContext, takeOpenedLink, watchOpenedLinks } from './features/device/opened-link.ts'
-import { page } from './features/device/page.ts'
+import { applyTheme, PreferencesContext } from './features/device/preferences.ts'
+import { registerOfflineWorker } from './features/device/register.ts'
+import { calculatorFace } from './features/lock/calculator-face.tsx'
+import { watchFlight } from './features/lock/watch-flight.ts'
+import { isCalculatorPath } from './shared/lib/calculator-path.ts'
 import { watchPointerFocus } from './shared/lib/pointer-focus.ts'
 import './styles.css'
 
@@ -26,30 +21,33 @@ import './styles.css'
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) window.location.reload()
 })
-place.onArrival(cover.arrive)
+const entry = createEntry()
+const { location, place, cover, flight, early, preferences, arrival } = entry
 if (!isCalculatorPath(window.location.pathname)) {
-  place.loadInside({ isByHistory: page.isByHistory() })
+  place.loadInside({ isByHistory: location.isByHistory() })
   endEarlyKeys(false)
 }
 watchFlight({ place: place.kind, flee: flight.flee })
-applyTheme()
-const typed = handedOver.take(startingCalculator())
-if (typed) earlyEntry.keep(typed)
+applyTheme(preferences.get())
+const typed = handedOver.take(startingCalculator(preferences))
+if (typed) early.keep(typed)
 watchPointerFocus()
-const openedLink = takeOpenedLink()
-watchOpenedLinks()
+const openedLink = takeOpenedLink(location)
+watchOpenedLinks(location)
 if (isKnownDevice() && isCalculatorPath(window.location.pathname)) arrival.arm()
-if (import.meta.env.PROD) registerOfflineWorker()
+if (import.meta.env.PROD) registerOfflineWorker(location)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 createRoot(root).render(
   <StrictMode>
-    <RootBoundary>
-      <OpenedLinkContext value={openedLink}>
-        <Root />
-      </OpenedLinkContext>
-    </RootBoundary>
+    <PreferencesContext value={preferences}>
+      <RootBoundary>
+        <OpenedLinkContext value={openedLink}>
+          <Root entry={entry} />
+        </OpenedLinkContext>
+      </RootBoundary>
+    </PreferencesContext>
   </StrictMode>,
 )
-cover.install(calculatorFace(), mountCoverCalculator)
+cover.install(calculatorFace(), (box) => mountCoverCalculator(box, entry))

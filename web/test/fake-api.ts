@@ -1,6 +1,6 @@
 import { contactsPath } from '@sumlock/contracts/contacts'
 import { api } from '../src/api/base-api.ts'
-import { store } from '../src/api/store.ts'
+import { store } from './page.ts'
 
 const contacts = {
   support: 'support@calculator.example',

@@ -4,17 +4,19 @@ import { systemClock } from '@sumlock/sync/system-clock'
 import { fakeLive } from '@sumlock/sync/test-support/fake-live'
 import type { ReactNode } from 'react'
 import { Provider } from 'react-redux'
-import { store } from '../src/api/store.ts'
+import { createListChanges } from '../src/features/conversations/list-changes.ts'
+import type { Session } from '../src/features/conversations/open-session.ts'
+import { followLoss } from '../src/features/delivery/connection-loss.ts'
 import { openDrafts } from '../src/features/delivery/drafts.ts'
+import { createSyncApi } from '../src/features/delivery/sync-api.ts'
+import { openUnsentStore } from '../src/features/delivery/unsent-store.ts'
+import { browserNetwork } from '../src/features/device/network.ts'
 import { noKeys } from '../src/features/sealed/own-keys.ts'
 import { withOpenedEvents, withOpenedPages } from '../src/features/sealed/sealed-sync.ts'
 import { createSealedText } from '../src/features/sealed/sealed-text.ts'
 import type { SealedText } from '../src/features/sealed/sealed-text.ts'
-import { MessagingContext } from '../src/features/delivery/messaging-context.ts'
-import type { Messaging } from '../src/features/delivery/messaging-context.ts'
-import { setPresentMessaging } from '../src/features/conversations/present-messaging.ts'
-import { syncApi } from '../src/features/delivery/sync-api.ts'
-import { openUnsentStore } from '../src/features/delivery/unsent-store.ts'
+import { PageContext, SessionContext } from '../src/page.ts'
+import { client, media, store, testPage } from './page.ts'
 
 /** Sealing for the person `me` without keys: everything is plain. */
 const textWithoutKeys = () =>
@@ -27,26 +29,41 @@ const textWithoutKeys = () =>
     presence: { isVisible: () => true, onReturn: () => () => undefined },
   })
 
-/** Messaging of the person `me` with a connection whose events and states are set by the test. */
+/** The session of the person `me` with a connection whose events and states are set by the test. */
 export async function fakeMessaging(
   initial?: Parameters<typeof fakeLive>[0],
   text: SealedText = textWithoutKeys(),
 ) {
   const { live: bare, ...connection } = fakeLive(initial)
   const live = withOpenedEvents(bare, text)
-  const api = withOpenedPages(syncApi, text)
+  const api = withOpenedPages(createSyncApi(client), text)
   const outbox = createOutbox({ api, clock: systemClock, prepare: text.prepare })
   const unsent = await openUnsentStore(undefined)
   const drafts = await openDrafts(unsent)
-  const close = () => outbox.close()
-  const messaging: Messaging = { userId: 'me', api, live, outbox, drafts, unsent, text, close }
-  await setPresentMessaging(messaging)
+  const list = createListChanges()
+  const session: Session = {
+    ...{ userId: 'me', outboxKey: undefined, api, live, outbox, drafts, unsent, text, list },
+    loss: followLoss(live, systemClock, browserNetwork),
+    media,
+    views: new Map(),
+    flush: async (timeoutMs) => void (await outbox.flush(timeoutMs)),
+    close: () => outbox.close(),
+  }
+  testPage.opening = {
+    userId: 'me',
+    list,
+    texts: new Promise(() => undefined),
+    session: Promise.resolve(session),
+  }
+  testPage.session = session
   const Wrapper = ({ children }: { children: ReactNode }) => (
-    <Provider store={store}>
-      <MessagingContext value={messaging}>{children}</MessagingContext>
-    </Provider>
+    <PageContext value={testPage}>
+      <Provider store={store}>
+        <SessionContext value={session}>{children}</SessionContext>
+      </Provider>
+    </PageContext>
   )
-  return { ...messaging, connection, Wrapper }
+  return { ...session, session, connection, Wrapper }
 }
 
 /** The stored message with this seq in the conversation `c`. */

@@ -1,5 +1,4 @@
-import { lock } from '../src/features/lock/lock-effects.ts'
-import { page } from '../src/features/device/page.ts'
+import { lock, page } from './page.ts'
 
 /** The lock of a page that is left, until the server was tried. */
 export async function leavePage(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Draft } from '@sumlock/sync/ports'
 import { createPicker } from '../src/features/media/picker/create-picker.ts'
 import type { PickerOptions } from '../src/features/media/picker/create-picker.ts'
+import { media } from './page.ts'
 import type { Picker } from '../src/features/media/picker/sealed-uploader.ts'
 
 /** Its bytes begin as a picture does. */
@@ -16,7 +17,7 @@ export function openPicker(options: Partial<PickerOptions> = {}) {
   const sent: Draft[] = []
   const picker = createPicker({
     ...{ target, conversationId: 'c', onDone: () => undefined },
-    willSeal: () => Promise.resolve(false),
+    ...{ media, willSeal: () => Promise.resolve(false) },
     send: (draft) => Promise.resolve(void sent.push(draft)),
     ...options,
   })

@@ -4,10 +4,10 @@ import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { Route } from 'react-router-dom'
 import { SettingsScreen } from '../src/features/settings/SettingsScreen.tsx'
-import { toastStore } from '../src/shared/ui/toast.ts'
 import { fakeApi, unlockedUser } from './fake-api.ts'
 import type { Answer } from './fake-api.ts'
 import { showSignedIn } from './show-signed-in.tsx'
+import { toasts as toastStore } from './page.ts'
 
 export const freeUser = { ...unlockedUser, subscriptionType: 'free', dailyMessageCount: 0 } as unknown as User
 export const premiumUser = {

@@ -1,11 +1,11 @@
-import { render } from '@testing-library/react'
+import { render } from './render.tsx'
 import type { ReactNode } from 'react'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
-import { store } from '../src/api/store.ts'
 import { AuthProvider } from '../src/features/session/AuthProvider.tsx'
 import { RequireUser } from '../src/features/session/RequireUser.tsx'
 import { Tooltips } from '../src/shared/ui/TipButton.tsx'
+import { store } from './page.ts'
 
 /** Shows routes behind the sign-in at an address; every other address says 'elsewhere', or is one of `outside`. */
 export const showSignedIn = (

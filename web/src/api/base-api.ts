@@ -1,12 +1,12 @@
 import { createApi } from '@reduxjs/toolkit/query/react'
-import { request } from './request.ts'
-import type { ApiError, ApiRequest } from './request.ts'
+import { pageOf } from '../page.ts'
+import type { ApiError, ApiRequest } from './client.ts'
 
 /** The one API of the app. Features inject their endpoints and tag types, so that the entry knows only its own. */
 export const api = createApi({
   reducerPath: 'api',
-  baseQuery: async (input: ApiRequest, { signal }) => {
-    const answer = await request(input, signal)
+  baseQuery: async (input: ApiRequest, { signal, ...rest }) => {
+    const answer = await pageOf(rest).client.request(input, signal)
     return 'error' in answer ? { error: answer.error } : { data: answer.data, meta: { total: answer.total } }
   },
   tagTypes: ['User'],

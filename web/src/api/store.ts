@@ -1,13 +1,17 @@
 import { configureStore } from '@reduxjs/toolkit'
 import { useDispatch } from 'react-redux'
+import type { Page } from '../page.ts'
 import { api } from './base-api.ts'
 
-export const store = configureStore({
-  reducer: { [api.reducerPath]: api.reducer },
-  middleware: (defaults) => defaults().concat(api.middleware),
-  devTools: import.meta.env?.DEV === true,
-})
+/** The store of a page; its thunks and endpoints get the page as their extra argument. */
+export const createStore = (page: Page) =>
+  configureStore({
+    reducer: { [api.reducerPath]: api.reducer },
+    middleware: (defaults) => defaults({ thunk: { extraArgument: page } }).concat(api.middleware),
+    devTools: import.meta.env?.DEV === true,
+  })
 
-export type AppDispatch = typeof store.dispatch
-export type RootState = ReturnType<typeof store.getState>
+export type Store = ReturnType<typeof createStore>
+export type AppDispatch = Store['dispatch']
+export type RootState = ReturnType<Store['getState']>
 export const useAppDispatch = useDispatch.withTypes<AppDispatch>()

@@ -5,6 +5,8 @@ import { LockGate } from '../features/session/LockGate.tsx'
 import { AuthProvider } from '../features/session/AuthProvider.tsx'
 import { CalculatorScreen } from '../features/unlock/CalculatorScreen.tsx'
 import { FullPageSpinner } from '../shared/ui/Spinner.tsx'
+import { PageContext } from '../page.ts'
+import type { Page } from '../page.ts'
 import { Toaster } from '../shared/ui/Toaster.tsx'
 import { AppRouter } from './AppRouter.tsx'
 import { InnerBoundary } from './InnerBoundary.tsx'
@@ -15,44 +17,46 @@ import {
   VerifyEmailScreen,
 } from './chunks/before-sign-in.ts'
 import { ScreenToasts } from './ScreenToasts.tsx'
-import { store } from '../api/store.ts'
 
 export interface AppProps {
+  page: Page
   /** The screen that was asked for on the first page; without it, the address decides. */
   startAt?: string
 }
 
-export function App({ startAt }: AppProps) {
+export function App({ page, startAt }: AppProps) {
   return (
-    <Provider store={store}>
-      <AppRouter {...(startAt ? { startAt } : {})}>
-        <ScreenToasts />
-        <AuthProvider>
-          <Suspense fallback={<FullPageSpinner />}>
-            <Routes>
-              <Route path="/" element={<CalculatorScreen importNext={importNextScreen} />} />
-              <Route path="/calculator" element={<CalculatorScreen importNext={importNextScreen} />} />
-              {/* Outside of everything that locks: a link of a mail neither locks nor unlocks. */}
-              <Route element={<MailLinkPages />}>
-                <Route path="/verify-email" element={<VerifyEmailScreen />} />
-                <Route path="/reset-password" element={<ResetPasswordScreen />} />
-              </Route>
-              <Route
-                path="*"
-                element={
-                  <LockGate>
-                    <InnerBoundary>
-                      <InnerRoutes />
-                    </InnerBoundary>
-                  </LockGate>
-                }
-              />
-            </Routes>
-          </Suspense>
-        </AuthProvider>
-      </AppRouter>
-      <Toaster />
-    </Provider>
+    <PageContext value={page}>
+      <Provider store={page.store}>
+        <AppRouter {...(startAt ? { startAt } : {})}>
+          <ScreenToasts />
+          <AuthProvider>
+            <Suspense fallback={<FullPageSpinner />}>
+              <Routes>
+                <Route path="/" element={<CalculatorScreen importNext={importNextScreen} />} />
+                <Route path="/calculator" element={<CalculatorScreen importNext={importNextScreen} />} />
+                {/* Outside of everything that locks: a link of a mail neither locks nor unlocks. */}
+                <Route element={<MailLinkPages />}>
+                  <Route path="/verify-email" element={<VerifyEmailScreen />} />
+                  <Route path="/reset-password" element={<ResetPasswordScreen />} />
+                </Route>
+                <Route
+                  path="*"
+                  element={
+                    <LockGate>
+                      <InnerBoundary>
+                        <InnerRoutes />
+                      </InnerBoundary>
+                    </LockGate>
+                  }
+                />
+              </Routes>
+            </Suspense>
+          </AuthProvider>
+        </AppRouter>
+        <Toaster />
+      </Provider>
+    </PageContext>
   )
 }
 

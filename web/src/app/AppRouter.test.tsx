@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { AppRouter } from './AppRouter.tsx'

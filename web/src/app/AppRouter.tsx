@@ -2,9 +2,9 @@ import { startTransition, useLayoutEffect, useMemo, useRef, useState } from 'rea
 import type { ReactNode } from 'react'
 import { createPath, NavigationType, parsePath, Router } from 'react-router-dom'
 import type { Location, Navigator, To } from 'react-router-dom'
-import { place } from '../features/lock/place.ts'
 import { isDiscreetDevice } from '../features/device/known-device.ts'
 import { isCalculatorPath } from '../shared/lib/calculator-path.ts'
+import { usePage } from '../page.ts'
 
 /** Forms that need no session. */
 const publicPaths = ['/auth', '/verify-email', '/reset-password']
@@ -45,6 +45,7 @@ function conceal(location: Location): Location {
  * that of the browser's address.
  */
 export function AppRouter({ startAt, children }: { startAt?: string; children: ReactNode }) {
+  const { place } = usePage()
   const [{ location, action }, setCurrent] = useState(() => ({
     location: conceal({ ...locationFromBrowser(), ...(startAt ? { pathname: startAt } : {}) }),
     action: NavigationType.Pop,
@@ -68,9 +69,9 @@ export function AppRouter({ startAt, children }: { startAt?: string; children: R
     }
   }, [])
 
-  useLayoutEffect(() => place.setWay(() => void navigator.replace('/', null)), [navigator])
+  useLayoutEffect(() => place.setWay(() => void navigator.replace('/', null)), [place, navigator])
   // What was rendered decides, not the address that is on its way.
-  useLayoutEffect(() => place.enter(placeOf(location.pathname)), [location])
+  useLayoutEffect(() => place.enter(placeOf(location.pathname)), [place, location])
 
   useLayoutEffect(() => {
     const onPop = () => {
@@ -86,7 +87,7 @@ export function AppRouter({ startAt, children }: { startAt?: string; children: R
     }
     window.addEventListener('popstate', onPop)
     return () => window.removeEventListener('popstate', onPop)
-  }, [navigator])
+  }, [place, navigator])
 
   return (
     <Router location={location} navigationType={action} navigator={navigator}>

@@ -1,38 +1,40 @@
-import { useEffect, useLayoutEffect, useReducer } from 'react'
+import { useContext, useEffect, useLayoutEffect, useReducer } from 'react'
 import { CalculatorView } from '../features/calculator/CalculatorView.tsx'
 import { HiddenDisplay, NumberDisplay } from '../features/calculator/Display.tsx'
-import { earlyEntry, emptyEntry, reduceEarlyEntry } from '../features/calculator/early-entry.ts'
+import { emptyEntry, reduceEarlyEntry } from '../features/calculator/early-entry.ts'
 import type { DeviceKind, EarlyEntry } from '../features/calculator/early-entry.ts'
 import { endEarlyKeys } from '../features/calculator/early-keys.ts'
 import type { CalculatorAction } from '../features/calculator/calculator-state.ts'
 import { SideMenu } from '../features/calculator/SideMenu.tsx'
 import { startingCalculator, useKeptHistory } from '../features/calculator/use-kept-history.ts'
 import { useKeyboard } from '../features/calculator/use-keyboard.ts'
+import { PreferencesContext } from '../features/device/preferences.ts'
 import { LegalModal } from '../features/legal/LegalModal.tsx'
 import { isDiscreetDevice, isKnownDevice } from '../features/device/known-device.ts'
 
 const deviceKind = (): DeviceKind =>
   isDiscreetDevice() ? 'discreet' : isKnownDevice() ? 'known' : 'stranger'
-const start = () => earlyEntry.get() ?? emptyEntry(startingCalculator())
 
 interface FirstCalculatorProps {
+  /** What was typed before. */
+  early: EarlyEntry | null
   onSettings: () => void
   /** Keeps what is typed. */
-  onEntry?: (entry: EarlyEntry) => void
+  onEntry: (entry: EarlyEntry) => void
   isOnCover?: boolean
 }
 
 /** The calculator of the first page: works alone, and keeps what is typed for the app that replaces it. */
 export function FirstCalculator({
+  early: before,
   onSettings,
-  onEntry = earlyEntry.keep,
+  onEntry,
   isOnCover = false,
 }: FirstCalculatorProps) {
   const [early, press] = useReducer(
-    (entry: ReturnType<typeof start>, action: CalculatorAction) =>
-      reduceEarlyEntry(entry, action, deviceKind()),
-    undefined,
-    start,
+    (entry: EarlyEntry, action: CalculatorAction) => reduceEarlyEntry(entry, action, deviceKind()),
+    useContext(PreferencesContext),
+    (preferences) => before ?? emptyEntry(startingCalculator(preferences)),
   )
   useLayoutEffect(() => onEntry(early), [early, onEntry])
   useKeptHistory(early.state.history)

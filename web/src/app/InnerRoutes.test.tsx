@@ -1,14 +1,13 @@
 import { jest } from '@jest/globals'
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '../../test/render.tsx'
 import { Suspense } from 'react'
 import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
 import { fakeApi, unlockedUser } from '../../test/fake-api.ts'
 import { AuthProvider } from '../features/session/AuthProvider.tsx'
-import { page } from '../features/device/page.ts'
 import { InnerBoundary } from './InnerBoundary.tsx'
 import { InnerRoutes } from './InnerRoutes.tsx'
-import { store } from '../api/store.ts'
+import { page, store } from '../../test/page.ts'
 
 const realReplace = page.replace
 let server: ReturnType<typeof fakeApi>

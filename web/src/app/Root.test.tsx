@@ -1,17 +1,15 @@
 import { jest } from '@jest/globals'
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { endLock } from '../../test/leave-page.ts'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../test/fake-api.ts'
 import { unlockAnswer } from '../../test/unlock-answer.ts'
 import { initialCalculator } from '../features/calculator/calculator-state.ts'
-import { earlyEntry } from '../features/calculator/early-entry.ts'
 import { handedOver } from '../features/calculator/handed-over.ts'
-import { forgetDevice, rememberDevice } from '../features/device/known-device.ts'
-import { page } from '../features/device/page.ts'
-import { toastStore } from '../shared/ui/toast.ts'
+import { forgetDevice, rememberDevice } from '../features/device/remember-device.ts'
 import { App } from './App.tsx'
 import { Root } from './Root.tsx'
+import { earlyEntry, page, toasts as toastStore, testPage } from '../../test/page.ts'
 
 /** The numbers that were sent to the server. */
 const tried: string[] = []
@@ -42,20 +40,22 @@ afterEach(async () => {
   localStorage.clear()
 })
 
+const TestApp = (props: { startAt?: string }) => <App {...props} page={testPage} />
+
 /** The first page; `arrive` ends the download of the app, `fail` refuses it. */
 function open() {
   const loads: boolean[] = []
   let arrive: () => Promise<void> = () => Promise.resolve()
   let fail: () => Promise<void> = () => Promise.resolve()
-  const load = (isAway: boolean) => {
+  const load = (_entry: unknown, isAway: boolean) => {
     loads.push(isAway)
-    return new Promise<typeof App>((resolve, reject) => {
-      arrive = () => act(() => Promise.resolve(resolve(App)))
+    return new Promise<typeof TestApp>((resolve, reject) => {
+      arrive = () => act(() => Promise.resolve(resolve(TestApp)))
       fail = () =>
         act(() => Promise.resolve(reject(new TypeError('Failed to fetch dynamically imported module'))))
     })
   }
-  render(<Root load={load} />)
+  render(<Root entry={testPage} load={load} />)
   return { loads, arrive: () => arrive(), fail: () => fail() }
 }
 const result = () => screen.getByRole('status', { name: 'Result' }).textContent

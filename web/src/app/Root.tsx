@@ -1,36 +1,34 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import type { ComponentType } from 'react'
 import { flushSync } from 'react-dom'
-import { earlyEntry } from '../features/calculator/early-entry.ts'
 import { handedOver } from '../features/calculator/handed-over.ts'
-import { place } from '../features/lock/place.ts'
 import { needsProof, proofWithinMs } from '../features/lock/proof.ts'
-import { arrival } from '../features/lock/arrival.ts'
 import { isDiscreetDevice, isKnownDevice } from '../features/device/known-device.ts'
 import { openNewest, releaseOfServer } from '../features/device/newest-page.ts'
 import { replaceWhenUnused } from '../features/device/replace-unused.ts'
 import { isCalculatorPath } from '../shared/lib/calculator-path.ts'
-import { handsOff, watchHands } from '../shared/lib/hands-off.ts'
 import { mayReload } from '../features/device/reload-pause.ts'
 import { FullPageSpinner } from '../shared/ui/Spinner.tsx'
 import type { AppProps } from './App.tsx'
+import type { Entry } from './create-entry.ts'
 import { FirstCalculator } from './FirstCalculator.tsx'
 import { FailedPage } from './InnerBoundary.tsx'
 import { loadApp } from './load-app.ts'
 
 const retryMs = 5000
 const settings = '/settings'
-const openNewestCalculator = () => void openNewest('/')
+const openNewestCalculator = ({ location }: Entry) => void openNewest(() => location.replace('/'))
 const isAtCalculator = () => isCalculatorPath(window.location.pathname)
 
 /**
  * The first page: a calculator at once, and the app in its place as soon as it is loaded, if the device is known or
  * another screen is wanted. A stranger's calculator never needs the app.
  */
-export function Root({ load = loadApp }: { load?: typeof loadApp }) {
+export function Root({ entry, load = loadApp }: { entry: Entry; load?: typeof loadApp }) {
+  const { place, arrival, early } = entry
   const [isAway, setAway] = useState(() => !isAtCalculator())
   const [isKnown, setKnown] = useState(isKnownDevice)
-  const { App, hasFailed } = useApp(isKnown || isAway, isAway, load)
+  const { App, hasFailed } = useApp(entry, isKnown || isAway, isAway, load)
   const [ownEntry] = useState(() => Math.random().toString(36).slice(2))
 
   useEffect(() => {
@@ -58,7 +56,7 @@ export function Root({ load = loadApp }: { load?: typeof loadApp }) {
       window.history.replaceState(null, '', '/')
       setAway(false)
     })
-  }, [App, isAway])
+  }, [App, isAway, place])
   useEffect(() => {
     if (App || !isKnown || !place.isLoadedInside() || !needsProof(window.location)) return
     const giveUp = () => {
@@ -67,22 +65,23 @@ export function Root({ load = loadApp }: { load?: typeof loadApp }) {
     }
     const timer = window.setTimeout(giveUp, hasFailed ? 0 : proofWithinMs())
     return () => window.clearTimeout(timer)
-  }, [App, isKnown, hasFailed])
+  }, [App, isKnown, hasFailed, place, arrival])
 
   const onSettings = () => {
     // The address stays the calculator's in discreet mode.
     window.history.pushState({ key: ownEntry }, '', isDiscreetDevice() ? '/' : settings)
-    earlyEntry.forget()
+    early.forget()
     setAway(true)
   }
   if (App) return <App {...(isAway && isAtCalculator() ? { startAt: settings } : {})} />
-  if (!isAway) return <FirstCalculator onSettings={onSettings} />
+  if (!isAway) return <FirstCalculator early={early.get()} onEntry={early.keep} onSettings={onSettings} />
   return hasFailed ? <FailedPage /> : <FullPageSpinner />
 }
 
 /** Loads the app if it is wanted. A calculator tries again for ever, on the page of a new release if there is one. */
-function useApp(isWanted: boolean, isAway: boolean, load: typeof loadApp) {
-  const [App, setApp] = useState<ComponentType<AppProps> | null>(null)
+function useApp(entry: Entry, isWanted: boolean, isAway: boolean, load: typeof loadApp) {
+  const { hands } = entry
+  const [App, setApp] = useState<ComponentType<Omit<AppProps, 'page'>> | null>(null)
   const [hasFailed, setFailed] = useState(false)
   const [tries, setTries] = useState(1)
   const [isOutdated, setOutdated] = useState(false)
@@ -92,13 +91,13 @@ function useApp(isWanted: boolean, isAway: boolean, load: typeof loadApp) {
     if (isLoaded || !isWanted) return
     let isOver = false
     let retry: number | undefined
-    const stopWatching = watchHands()
-    const onLoad = async (Loaded: ComponentType<AppProps>) => {
-      await handsOff()
+    const stopWatching = hands.watch()
+    const onLoad = async (Loaded: ComponentType<Omit<AppProps, 'page'>>) => {
+      await hands.off()
       // With the effects of the new page: no key may fall between the two.
       if (!isOver) flushSync(() => setApp(() => Loaded))
     }
-    load(isAway).then(onLoad, () => {
+    load(entry, isAway).then(onLoad, () => {
       if (isOver) return
       setFailed(true)
       void releaseOfServer().then((release) => setOutdated(release === 'newer'))
@@ -109,17 +108,17 @@ function useApp(isWanted: boolean, isAway: boolean, load: typeof loadApp) {
       window.clearTimeout(retry)
       stopWatching()
     }
-  }, [isWanted, isAway, isLoaded, tries, load])
-  useEffect(() => (isOutdated ? leaveOutdatedPage() : undefined), [isOutdated, tries])
+  }, [entry, hands, isWanted, isAway, isLoaded, tries, load])
+  useEffect(() => (isOutdated ? leaveOutdatedPage(entry) : undefined), [entry, isOutdated, tries])
   return { App, hasFailed }
 }
 
 /** Opens the page of the new release: at once with a number that waits for the app, else when nothing is typed. */
-function leaveOutdatedPage() {
-  const early = earlyEntry.get()
-  if (!early?.isSubmitted && !early?.tried) return replaceWhenUnused(openNewestCalculator)
+function leaveOutdatedPage(entry: Entry) {
+  const early = entry.early.get()
+  if (!early?.isSubmitted && !early?.tried) return replaceWhenUnused(() => openNewestCalculator(entry))
   if (!mayReload()) return undefined
   handedOver.keep(early)
-  openNewestCalculator()
+  openNewestCalculator(entry)
   return undefined
 }

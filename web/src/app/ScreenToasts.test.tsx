@@ -1,9 +1,9 @@
-import { act, render } from '@testing-library/react'
+import { act, render } from '../../test/render.tsx'
 import { useEffect } from 'react'
 import { MemoryRouter, useNavigate } from 'react-router-dom'
 import type { NavigateFunction } from 'react-router-dom'
-import { toast, toastStore } from '../shared/ui/toast.ts'
 import { ScreenToasts } from './ScreenToasts.tsx'
+import { toast, toasts as toastStore } from '../../test/page.ts'
 
 const navigation: { go?: NavigateFunction } = {}
 

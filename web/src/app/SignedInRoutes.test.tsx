@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { render, screen } from '@testing-library/react'
+import { render, screen } from '../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { Suspense } from 'react'
 import { Provider } from 'react-redux'
@@ -7,10 +7,9 @@ import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../test/fake-api.ts'
 import type { Answer } from '../../test/fake-api.ts'
 import { AuthProvider } from '../features/session/AuthProvider.tsx'
-import { place } from '../features/lock/place.ts'
 import { SignedInRoutes } from './SignedInRoutes.tsx'
-import { store } from '../api/store.ts'
 import { Tooltips } from '../shared/ui/TipButton.tsx'
+import { place, store } from '../../test/page.ts'
 
 let server: ReturnType<typeof fakeApi>
 afterEach(() => server.restore())

@@ -1,13 +1,12 @@
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { fakeApi, lockedUser } from '../../test/fake-api.ts'
 import { endLock } from '../../test/leave-page.ts'
 import { discreetTexts } from '../../test/discreet-texts.ts'
-import { earlyEntry } from '../features/calculator/early-entry.ts'
-import { preferences } from '../features/device/preferences.ts'
-import { forgetDevice, rememberDevice } from '../features/device/known-device.ts'
+import { forgetDevice, rememberDevice } from '../features/device/remember-device.ts'
 import { App } from './App.tsx'
 import { Root } from './Root.tsx'
+import { earlyEntry, preferences, testPage } from '../../test/page.ts'
 
 const { id, username, isSetupComplete, silentCheck, unlockPausedUntil } = lockedUser
 const reduced = { id, username, isSetupComplete, silentCheck, unlockPausedUntil }
@@ -23,9 +22,9 @@ const paused = () => ({
   status: 200,
   body: { ...reduced, unlockPausedUntil: new Date(Date.now() + 60_000).toISOString() },
 })
-const showApp = () => void render(<App />)
+const showApp = () => void render(<App page={testPage} />)
 /** The first page, whose app never arrives. */
-const showFirstPage = () => void render(<Root load={() => new Promise(() => undefined)} />)
+const showFirstPage = () => void render(<Root entry={testPage} load={() => new Promise(() => undefined)} />)
 
 const phones: Phone[] = [
   { name: 'locked and paused', user: paused, show: showApp },

@@ -1,4 +1,5 @@
 import { importModule } from '../features/device/import-module.ts'
+import type { Entry } from './create-entry.ts'
 
 const load = () => import('./start-app.ts')
 
@@ -6,7 +7,7 @@ const load = () => import('./start-app.ts')
  * Loads the app behind the first page. `isAway`: another screen is wanted, so that the page may be reloaded for a new
  * release; a reload of the calculator would lose what was typed.
  */
-export async function loadApp(isAway: boolean) {
+export async function loadApp(entry: Entry, isAway: boolean) {
   const { startApp } = await (isAway ? importModule(load) : load())
-  return startApp(isAway)
+  return startApp(entry, isAway)
 }

@@ -1,6 +1,7 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor } from '../../test/render.tsx'
 import { fakeApi, refusal } from '../../test/fake-api.ts'
 import { App } from './App.tsx'
+import { testPage } from '../../test/page.ts'
 
 let server: ReturnType<typeof fakeApi>
 beforeEach(() => (server = fakeApi({ 'GET /api/user': () => refusal(401, 'no_session') })))
@@ -8,7 +9,7 @@ afterEach(() => server.restore())
 
 const open = (address: string) => {
   window.history.replaceState(null, '', address)
-  render(<App />)
+  render(<App page={testPage} />)
 }
 
 it.each([

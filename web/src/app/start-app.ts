@@ -1,25 +1,42 @@
-import { flight } from '../features/lock/flight.ts'
-import { arrival } from '../features/lock/arrival.ts'
-import { lock, watchLock } from '../features/lock/lock-effects.ts'
-import { page } from '../features/device/page.ts'
+import { createElement } from 'react'
+import type { ComponentType } from 'react'
+import { deviceStorage } from '../features/device/safe-storage.ts'
 import { platform } from '../features/device/platform.ts'
 import { codeIn } from '../features/device/promo-link.ts'
+import { watchLock } from '../features/lock/lock-effects.ts'
 import { codeInLink, linkWithCode } from '../shared/lib/code-link.ts'
+import type { Page } from '../page.ts'
 import { App } from './App.tsx'
+import type { AppProps } from './App.tsx'
+import type { Entry } from './create-entry.ts'
+import { createPage } from './create-page.ts'
+
+const channelName = 'calc'
 
 /**
  * Settles the lock of an earlier page before the app's first call; also that of this page's own calculator, if it was
  * left for another screen before the app could tell whether a lock is needed.
  */
-export function startApp(isAway: boolean): typeof App {
+export function startPage({ arrival, flight, lock }: Page, isAway: boolean): void {
   if (isAway && arrival.isArmed()) lock.dispatch('unproven')
-  watchLock()
+  watchLock(lock)
   flight.onInner(() => lock.dispatch('left'))
+}
+
+/** Makes the page of this document, and the app on it. */
+export function startApp(entry: Entry, isAway: boolean): ComponentType<Omit<AppProps, 'page'>> {
+  const page = createPage({
+    entry,
+    storage: deviceStorage,
+    fetch: (...call) => fetch(...call),
+    channel: () => (typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(channelName)),
+  })
+  startPage(page, isAway)
   platform.onLink((link) => {
     const code = codeIn(link)
-    if (code) page.replace(`/redeem?code=${encodeURIComponent(code)}`)
+    if (code) page.location.replace(`/redeem?code=${encodeURIComponent(code)}`)
     const userCode = codeInLink(link)
-    if (userCode) page.replace(linkWithCode(userCode, ''))
+    if (userCode) page.location.replace(linkWithCode(userCode, ''))
   })
-  return App
+  return (props) => createElement(App, { ...props, page })
 }

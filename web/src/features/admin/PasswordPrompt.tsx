@@ -1,13 +1,14 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { AccountPasswordDialog } from '../settings/AccountPasswordDialog.tsx'
 import { useConfirmPasswordMutation } from './admin-api.ts'
-import { passwordPrompt } from './password-prompt.ts'
+import { usePage } from '../../page.ts'
 
 /** Asks for the account password while a call waits for it. What the admin typed and opened stays behind the dialog. */
 export function PasswordPrompt() {
+  const { passwordPrompt } = usePage()
   const isAsked = useSyncExternalStore(passwordPrompt.subscribe, passwordPrompt.isAsked)
   const [confirm, { isLoading }] = useConfirmPasswordMutation()
-  useEffect(() => () => passwordPrompt.answer(false), [])
+  useEffect(() => () => passwordPrompt.answer(false), [passwordPrompt])
   if (!isAsked) return null
   return (
     <AccountPasswordDialog

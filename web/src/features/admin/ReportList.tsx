@@ -1,11 +1,11 @@
 import type { Report } from '@sumlock/contracts/conversation-state-routes'
 import { sentenceOf } from '../../api/base-api.ts'
-import { toastFailure } from '../../shared/ui/toast-failure.ts'
 import { dateAndTimeText } from '../../shared/lib/date-text.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Card } from '../../shared/ui/Card.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { useCloseReportMutation, useListReportsQuery } from './admin-api.ts'
+import { usePage } from '../../page.ts'
 
 /** What people reported: open reports, the newest first, then closed ones. */
 export function ReportList() {
@@ -27,6 +27,7 @@ export function ReportList() {
 }
 
 function ReportItem({ report }: { report: Report }) {
+  const { toastFailure } = usePage().toasts
   const [close, { isLoading }] = useCloseReportMutation()
   const { id, reportedBy, reported, messages, note, createdAt, closedAt } = report
   const attached = messages.filter(({ text }) => text !== undefined)

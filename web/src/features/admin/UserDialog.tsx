@@ -7,11 +7,12 @@ import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 import { useGrantPremiumMutation, useSetSuspendedMutation } from './admin-api.ts'
+import { usePage } from '../../page.ts'
 
 /** What an admin can do for or against a person: give premium days, suspend, and lift a suspension. */
 export function UserDialog({ user, onClose }: { user: ListedUser; onClose: () => void }) {
+  const { toast } = usePage().toasts
   const [grant, granting] = useGrantPremiumMutation()
   const [setSuspended, suspending] = useSetSuspendedMutation()
   // One grant for this dialog, however often it is sent.

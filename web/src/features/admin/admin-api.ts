@@ -3,8 +3,8 @@ import type { ListedUser } from '@sumlock/contracts/admin-routes'
 import type { Report } from '@sumlock/contracts/conversation-state-routes'
 import { limits } from '@sumlock/contracts/limits'
 import { api } from '../../api/base-api.ts'
-import type { ApiError, ApiRequest } from '../../api/request.ts'
-import { passwordPrompt } from './password-prompt.ts'
+import { pageOf } from '../../page.ts'
+import type { ApiError, ApiRequest } from '../../api/client.ts'
 
 export interface UserPage {
   users: ListedUser[]
@@ -21,6 +21,7 @@ type Send = (input: ApiRequest) => PromiseLike<{ data?: unknown; error?: ApiErro
 
 /** Sends a call, and sends it again once the account password was given without which it was refused. */
 async function asAdmin<T>(
+  { extra }: { extra: unknown },
   send: Send,
   input: ApiRequest,
   read: (data: unknown, meta: Meta) => T = (data) => data as T,
@@ -28,7 +29,7 @@ async function asAdmin<T>(
   for (;;) {
     const { data, error, meta } = await send(input)
     if (!error) return { data: read(data, meta) }
-    if (error.code !== 'step_up_required' || !(await passwordPrompt.ask())) return { error }
+    if (error.code !== 'step_up_required' || !(await pageOf({ extra }).passwordPrompt.ask())) return { error }
   }
 }
 
@@ -49,8 +50,8 @@ const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users', 'Reports'] }).inj
           return isMore ? users.at(-1)?.id : undefined
         },
       },
-      queryFn: ({ queryArg: q, pageParam: before }, _api, _options, send) =>
-        asAdmin(send, { url: pathOf('/api/admin/users', { q, before }) }, (data, meta) => ({
+      queryFn: ({ queryArg: q, pageParam: before }, call, _options, send) =>
+        asAdmin(call, send, { url: pathOf('/api/admin/users', { q, before }) }, (data, meta) => ({
           users: data as ListedUser[],
           total: meta?.total,
         })),
@@ -63,8 +64,8 @@ const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users', 'Reports'] }).inj
         getNextPageParam: (actions) =>
           actions.length === limits.listedActions ? actions.at(-1)?.id : undefined,
       },
-      queryFn: ({ queryArg: subject, pageParam: before }, _api, _options, send) =>
-        asAdmin<AdminActionView[]>(send, { url: pathOf(`/api/admin/actions/${subject}`, { before }) }),
+      queryFn: ({ queryArg: subject, pageParam: before }, call, _options, send) =>
+        asAdmin<AdminActionView[]>(call, send, { url: pathOf(`/api/admin/actions/${subject}`, { before }) }),
       // Reading is an action of its own: a list that is opened again begins with the latest.
       keepUnusedDataFor: 0,
     }),
@@ -73,24 +74,24 @@ const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users', 'Reports'] }).inj
       query: (body) => ({ url: '/api/confirm-password', method: 'POST', body }),
     }),
     grantPremium: build.mutation<unknown, { userId: string; days: number; grantId: string }>({
-      queryFn: (body, _api, _options, send) =>
-        asAdmin(send, { url: '/api/admin/grants', method: 'POST', body }),
+      queryFn: (body, call, _options, send) =>
+        asAdmin(call, send, { url: '/api/admin/grants', method: 'POST', body }),
       invalidatesTags: ['Users'],
     }),
     setSuspended: build.mutation<unknown, { userId: string; isSuspended: boolean }>({
-      queryFn: ({ userId, isSuspended }, _api, _options, send) => {
+      queryFn: ({ userId, isSuspended }, call, _options, send) => {
         const url = `/api/admin/users/${userId}/${isSuspended ? 'suspend' : 'unsuspend'}`
-        return asAdmin(send, { url, method: 'POST' })
+        return asAdmin(call, send, { url, method: 'POST' })
       },
       invalidatesTags: ['Users'],
     }),
     listReports: build.query<Report[], void>({
-      queryFn: (_none, _api, _options, send) => asAdmin<Report[]>(send, { url: '/api/admin/reports' }),
+      queryFn: (_none, call, _options, send) => asAdmin<Report[]>(call, send, { url: '/api/admin/reports' }),
       providesTags: ['Reports'],
     }),
     closeReport: build.mutation<unknown, string>({
-      queryFn: (reportId, _api, _options, send) =>
-        asAdmin(send, { url: `/api/admin/reports/${reportId}/close`, method: 'POST' }),
+      queryFn: (reportId, call, _options, send) =>
+        asAdmin(call, send, { url: `/api/admin/reports/${reportId}/close`, method: 'POST' }),
       invalidatesTags: ['Reports'],
     }),
   }),

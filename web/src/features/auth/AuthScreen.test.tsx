@@ -1,15 +1,14 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
-import { store } from '../../api/store.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
-import { dismissToast } from '../../shared/ui/toast.ts'
 import { AuthScreen } from './AuthScreen.tsx'
+import { store, dismissToast } from '../../../test/page.ts'
 
 let server: ReturnType<typeof fakeApi>
 let sent: { call: string; body: unknown }[]

@@ -3,7 +3,6 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Navigate, useNavigate } from 'react-router-dom'
 import { asApiError } from '../../api/base-api.ts'
-import { toastFailure } from '../../shared/ui/toast-failure.ts'
 import { AppIcon } from '../../shared/ui/AppIcon.tsx'
 import { BackIcon } from '../../shared/ui/icons.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
@@ -20,6 +19,7 @@ import { SignUpForm } from './SignUpForm.tsx'
 import { usePhoneCode } from './use-phone-code.ts'
 import { refusedFields } from './validate-registration.ts'
 import type { RegistrationFaults } from './validate-registration.ts'
+import { usePage } from '../../page.ts'
 
 const tabClass =
   'min-h-11 flex-1 rounded-lg font-medium text-ink-2 transition data-[state=active]:bg-surface dark:data-[state=active]:bg-line data-[state=active]:text-ink data-[state=active]:shadow-sm'
@@ -116,6 +116,7 @@ function AccountCard() {
 
 /** The way from a valid form over the phone step to the account, and back: `onForm` names the field to correct. */
 function useSignUp(onForm: (field?: string) => void) {
+  const { toastFailure } = usePage().toasts
   const { register } = useAuth()
   const navigate = useNavigate()
   const codes = usePhoneCode()

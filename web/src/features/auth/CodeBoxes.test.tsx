@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { CodeBoxes } from './CodeBoxes.tsx'

@@ -3,11 +3,11 @@ import type { SubmitEvent } from 'react'
 import { asApiError } from '../../api/base-api.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { ErrorIcon } from '../../shared/ui/icons.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 import { CodeBoxes } from './CodeBoxes.tsx'
 import { useVerifyPhoneCodeMutation } from './phone-api.ts'
 import type { PhoneCode, PhoneCodes } from './use-phone-code.ts'
 import { usePhoneFormat } from './use-phone-format.ts'
+import { usePage } from '../../page.ts'
 
 const empty = ['', '', '', '', '', '']
 const missingDigits = 'Please enter all 6 digits'
@@ -92,6 +92,7 @@ export function PhoneStep({ code, codes, onVerified, onBack, onChange }: PhoneSt
 
 /** The digits typed and their check. */
 function useCodeCheck(phone: string, codes: PhoneCodes, onVerified: () => Promise<void>) {
+  const { toast } = usePage().toasts
   const [verifyCode] = useVerifyPhoneCodeMutation()
   const [digits, setDigits] = useState(empty)
   const [fault, setFault] = useState<string | null>(null)

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
-import { toastFailure } from '../../shared/ui/toast-failure.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
@@ -10,6 +9,7 @@ import { ForgotPasswordDialog } from '../mail-links/ForgotPasswordDialog.tsx'
 import { useAuth } from '../session/auth-context.ts'
 import { startOf } from '../session/start-of.ts'
 import { focusField, stillFaulty, textOf } from '../../shared/lib/form-fields.ts'
+import { usePage } from '../../page.ts'
 
 interface Faults {
   username?: string
@@ -31,6 +31,7 @@ function faultsOf({ username, password }: ReturnType<typeof read>): Faults {
 }
 
 export function SignInForm() {
+  const { toastFailure } = usePage().toasts
   const { login } = useAuth()
   const navigate = useNavigate()
   const [isPending, setIsPending] = useState(false)

@@ -4,11 +4,11 @@ import { TextField } from '../../shared/ui/TextField.tsx'
 import type { Registration } from '../session/session-api.ts'
 import { noRules, useRules } from '../../shared/lib/field-rules.ts'
 import { focusField, stillFaulty, textOf } from '../../shared/lib/form-fields.ts'
-import { toast } from '../../shared/ui/toast.ts'
 import { PhoneField } from './PhoneField.tsx'
 import { loadSignUpRules } from './sign-up-rules.ts'
 import { validateRegistration } from './validate-registration.ts'
 import type { RegistrationFaults } from './validate-registration.ts'
+import { usePage } from '../../page.ts'
 
 export interface SignUpFormProps {
   ref: Ref<HTMLFormElement>
@@ -28,6 +28,7 @@ const read = (form: HTMLFormElement) => ({
 })
 
 export function SignUpForm({ ref, faults, isBusy, onFaults, onValid }: SignUpFormProps) {
+  const { toast } = usePage().toasts
   const rules = useRules(loadSignUpRules)
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()

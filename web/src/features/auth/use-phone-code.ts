@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
-import { toastFailure } from '../../shared/ui/toast-failure.ts'
 import { useRequestPhoneCodeMutation } from './phone-api.ts'
+import { usePage } from '../../page.ts'
 
 /** The newest code of this browser; an earlier one is no longer accepted. */
 interface SentCode {
@@ -25,6 +25,7 @@ export interface PhoneCode {
 
 /** Sends codes and remembers the one that is valid, also while the form is shown again. */
 export function usePhoneCode() {
+  const { toastFailure } = usePage().toasts
   const [requestCode] = useRequestPhoneCodeMutation()
   const [sent, setSent] = useState<SentCode | null>(null)
   const [verifiedPhone, setVerifiedPhone] = useState<string | null>(null)

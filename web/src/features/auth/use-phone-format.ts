@@ -1,18 +1,13 @@
 import { useEffect, useState } from 'react'
 
 type Format = (text: string) => string
-let loaded: Format | null = null
 
 /** Groups the digits of a phone number. The library's tables are large: until they are loaded, the text stays as typed. */
 export function usePhoneFormat(): Format {
-  const [format, setFormat] = useState<Format | null>(() => loaded)
+  const [format, setFormat] = useState<Format | null>(null)
   useEffect(() => {
-    if (loaded) return
     void import('./phone-number.ts').then(
-      ({ formatPhone }) => {
-        loaded = formatPhone
-        setFormat(() => formatPhone)
-      },
+      ({ formatPhone }) => setFormat(() => formatPhone),
       () => undefined,
     )
   }, [])

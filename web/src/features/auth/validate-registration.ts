@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api/request.ts'
+import type { ApiError } from '../../api/client.ts'
 import { faultOf } from '../../shared/lib/field-rules.ts'
 import type { Registration } from '../session/session-api.ts'
 import { checkPhone } from './sign-up-rules.ts'

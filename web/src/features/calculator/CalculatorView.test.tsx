@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, within } from '@testing-library/react'
+import { fireEvent, render, screen, within } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import type { ComponentProps } from 'react'
 import { CalculatorView } from './CalculatorView.tsx'

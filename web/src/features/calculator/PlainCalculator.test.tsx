@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals'
-import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { PlainCalculator } from './PlainCalculator.tsx'
-import { preferences } from '../device/preferences.ts'
+import { preferences } from '../../../test/page.ts'
 
 const result = () => screen.getByRole('status', { name: 'Result' })
 const shown = () => result().textContent

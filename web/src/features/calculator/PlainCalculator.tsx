@@ -1,4 +1,5 @@
-import { useReducer } from 'react'
+import { useContext, useReducer } from 'react'
+import { PreferencesContext } from '../device/preferences.ts'
 import { CalculatorView } from './CalculatorView.tsx'
 import { reduceCalculator } from './machine.ts'
 import { SideMenu } from './SideMenu.tsx'
@@ -7,7 +8,7 @@ import { useKeyboard } from './use-keyboard.ts'
 
 /** The calculator alone: it needs no store, router or server, so it works when these have failed. */
 export function PlainCalculator() {
-  const [state, press] = useReducer(reduceCalculator, undefined, startingCalculator)
+  const [state, press] = useReducer(reduceCalculator, useContext(PreferencesContext), startingCalculator)
   useKeptHistory(state.history)
   useKeyboard(press)
   return (

@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react'
+import { render, screen, within } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { SideMenu } from './SideMenu.tsx'
 

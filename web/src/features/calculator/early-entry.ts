@@ -57,15 +57,16 @@ function changeHidden(hidden: string, isSubmitted: boolean, action: CalculatorAc
   return /^\d$/.test(action) ? { hidden: hidden + action } : {}
 }
 
-let kept: EarlyEntry | null = null
-
 /** Hands the entry of the first page over to the app, once. */
-export const earlyEntry = {
-  keep: (early: EarlyEntry): void => {
-    kept = early
-  },
-  get: (): EarlyEntry | null => kept,
-  forget: (): void => {
-    kept = null
-  },
+export function createEarlyEntry() {
+  let kept: EarlyEntry | null = null
+  return {
+    keep: (early: EarlyEntry): void => {
+      kept = early
+    },
+    get: (): EarlyEntry | null => kept,
+    forget: (): void => {
+      kept = null
+    },
+  }
 }

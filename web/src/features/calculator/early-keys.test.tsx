@@ -1,9 +1,9 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '../../../test/render.tsx'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FirstCalculator } from '../../app/FirstCalculator.tsx'
-import { earlyEntry } from './early-entry.ts'
 import { endEarlyKeys } from './early-keys.ts'
+import { earlyEntry } from '../../../test/page.ts'
 
 const script = readFileSync(join(import.meta.dirname, '../../../public/early.js'), 'utf8')
 
@@ -20,7 +20,7 @@ afterEach(() => {
 /** What the calculator shows that takes the place of the face; the key with this name lies under every finger. */
 function shown(under?: string) {
   document.elementFromPoint = () => (under ? screen.getByRole('button', { name: under }) : document.body)
-  render(<FirstCalculator onSettings={() => undefined} />)
+  render(<FirstCalculator early={earlyEntry.get()} onEntry={earlyEntry.keep} onSettings={() => undefined} />)
   return screen.getByRole('status', { name: 'Result' }).textContent
 }
 const type = (...keys: string[]) => {

@@ -1,4 +1,4 @@
-import { fireEvent, render } from '@testing-library/react'
+import { fireEvent, render } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import type { CalculatorKey } from './calculator-state.ts'
 import { useKeyboard } from './use-keyboard.ts'

@@ -25,7 +25,7 @@ const named: [key: CalculatorKey, names: string[]][] = [
   ['÷', ['Divide']],
   ['.', ['Decimal', 'Separator']],
 ]
-const keys = new Map<string, CalculatorKey>(
+const keys: ReadonlyMap<string, CalculatorKey> = new Map(
   [...named, ...printed.map(([key, characters]) => [key, [...characters]] as const)].flatMap(([key, all]) =>
     all.map((name) => [name, key] as const),
   ),

@@ -1,14 +1,14 @@
 import { jest } from '@jest/globals'
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { conversationWith } from '../../../test/conversation-with.ts'
 import { fakeApi, refusal } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { fakeMessaging, messageAt } from '../../../test/fake-messaging.tsx'
-import { page } from '../device/page.ts'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { ChatScreen } from './ChatScreen.tsx'
+import { page } from '../../../test/page.ts'
 
 const list = 'GET /api/conversations'
 let server: ReturnType<typeof fakeApi>

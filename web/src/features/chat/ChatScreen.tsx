@@ -4,7 +4,6 @@ import { BottomBar } from '../../shared/ui/BottomBar.tsx'
 import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 import type { MediaPickerProps } from '../media/picker/MediaPicker.tsx'
 import { ConversationOptions } from '../conversation-options/ConversationOptions.tsx'
 import { Avatar } from '../conversations/Avatar.tsx'
@@ -23,10 +22,11 @@ import {
   VoiceButton,
 } from '../../app/chunks/unlocked.tsx'
 import { useListConversationsQuery } from '../conversations/messaging-api.ts'
-import { useMessaging } from '../delivery/messaging-context.ts'
+import { useSession } from '../../page.ts'
 import { MessageList } from './MessageList.tsx'
 import { useTrust } from '../delivery/use-sealed.ts'
 import { useSend } from './use-conversation.ts'
+import { usePage } from '../../page.ts'
 
 export function ChatScreen() {
   const { id = '' } = useParams()
@@ -65,6 +65,7 @@ function useListed(id: string) {
 type Listed = NonNullable<ReturnType<typeof useListed>['conversation']>
 
 function Chat({ conversation }: { conversation: Listed }) {
+  const { toast } = usePage().toasts
   const { id, username, userCode, isMuted, isBlocked } = conversation
   const [picker, setPicker] = useState<PickerState>()
   const navigate = useNavigate()
@@ -125,10 +126,10 @@ interface BottomProps {
 /** The composer, or the reason why nothing can be written. */
 function Bottom({ conversation, name, picker, setPicker }: BottomProps) {
   const { id, isGone, isBlocked, isRequest, canSend, unlimited } = conversation
-  const { drafts, text } = useMessaging()
+  const { drafts, text, media } = useSession()
   const send = useSend(id)
   const trust = useTrust(id)
-  const options = { conversationId: id, willSeal: text.willSeal, send }
+  const options = { conversationId: id, willSeal: text.willSeal, send, media }
   const write = (content: string) => {
     // Written under the notice of the new code. The send waits for this; if it fails, the bubble asks for a tap.
     if (trust.state === 'changed') text.accept(id, { print: trust.print }).catch(() => undefined)

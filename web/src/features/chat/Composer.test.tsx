@@ -1,8 +1,8 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router-dom'
-import { toastStore } from '../../shared/ui/toast.ts'
 import { Composer } from './Composer.tsx'
+import { toasts as toastStore } from '../../../test/page.ts'
 
 const real = window.matchMedia
 function usePointer(pointer: 'fine' | 'coarse') {

@@ -8,6 +8,7 @@ import { useMediaQuery } from '../../shared/lib/use-media-query.ts'
 import { IconButton } from '../../shared/ui/Button.tsx'
 import { CameraIcon, GalleryIcon, SendIcon } from '../../shared/ui/icons.tsx'
 import { LengthNote } from '../../shared/ui/LengthNote.tsx'
+import { usePage } from '../../page.ts'
 import { pastedFile } from '../media/one-file.ts'
 import { LimitReached } from '../../app/chunks/unlocked.tsx'
 
@@ -28,6 +29,7 @@ export interface ComposerProps {
 }
 
 export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, voice }: ComposerProps) {
+  const { toasts } = usePage()
   const [text, setText] = useState(draft)
   const box = useRef<HTMLTextAreaElement>(null)
   const note = useRef<HTMLDivElement>(null)
@@ -107,7 +109,7 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
             }}
             onEnter={send}
             onPaste={(event) => {
-              const file = onMedia && pastedFile(event.clipboardData)
+              const file = onMedia && pastedFile(toasts, event.clipboardData)
               if (!file) return
               event.preventDefault()
               onMedia('gallery', file)

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { serverNowMs } from '../../shared/lib/server-clock.ts'
 import { clockText } from '../../shared/lib/date-text.ts'
+import { usePage } from '../../page.ts'
 
 export function LimitReached() {
-  const [nowMs] = useState(serverNowMs)
+  const { client } = usePage()
+  const [nowMs] = useState(client.nowMs)
   return (
     <div className="rounded-2xl border border-line bg-surface p-3 text-center text-sm">
       <p>Daily message limit reached. Upgrade to premium for unlimited messages.</p>

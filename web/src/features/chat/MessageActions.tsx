@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useBackdrop } from '../../shared/lib/use-backdrop.ts'
+import { usePage } from '../../page.ts'
 import { copyWithToast } from '../../shared/ui/copy-with-toast.ts'
 import { CopyIcon } from '../../shared/ui/icons.tsx'
 
@@ -18,6 +19,7 @@ const heightPx = 60
 
 /** The menu of a message. */
 export function MessageActions({ message, x, y, onClose }: MessageActionsProps) {
+  const { toasts } = usePage()
   const item = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => item.current?.focus({ preventScroll: true }), [])
   const backdrop = useBackdrop(onClose)
@@ -31,7 +33,7 @@ export function MessageActions({ message, x, y, onClose }: MessageActionsProps) 
   const copy = () => {
     onClose()
     const shown = message.querySelector<HTMLElement>('[dir=auto]')
-    void copyWithToast({ text: shown?.textContent ?? '', shown })
+    void copyWithToast(toasts, { text: shown?.textContent ?? '', shown })
   }
   return (
     <div className="fixed inset-0 z-20" onContextMenu={(event) => event.preventDefault()} {...backdrop}>

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen } from '../../../test/render.tsx'
 import { messageAt } from '../../../test/fake-messaging.tsx'
 import { png } from '../../../test/picture-fixtures.ts'
 import { storeOf } from '../../../test/store-of.ts'

@@ -13,14 +13,13 @@ import type { VirtualizerHandle } from 'virtua'
 import { DownIcon } from '../../shared/ui/icons.tsx'
 import { useTimeText } from '../../shared/ui/RelativeTime.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
-import { uploads } from '../media/uploads.ts'
 import { MessageRow } from './MessageRow.tsx'
 import { PendingRow, UploadBubble } from '../../app/chunks/unlocked.tsx'
 import { PlainNote } from './PlainNote.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 import { useSealedVersion, useTrust } from '../delivery/use-sealed.ts'
-import { useMessaging } from '../delivery/messaging-context.ts'
-import { buildTimeline, countAfter, dayName, firstUnread } from './timeline.ts'
+import { useSession } from '../../page.ts'
+import { countAfter, createTimeline, dayName, firstUnread } from './timeline.ts'
 import type { TimelineRow } from './timeline.ts'
 import { moveBetweenMessages } from './move-between-messages.ts'
 import { useConversation } from './use-conversation.ts'
@@ -39,9 +38,9 @@ export interface MessageListProps {
 /** The messages, oldest on top. Only those near the screen are in the page. */
 export function MessageList({ conversationId, name, isWithheld }: MessageListProps) {
   const { state, view } = useConversation(conversationId)
-  const { userId, text } = useMessaging()
+  const { userId, text, media } = useSession()
   const version = useSealedVersion()
-  const allUploads = useSyncExternalStore(uploads.subscribe, uploads.get)
+  const allUploads = useSyncExternalStore(media.uploads.subscribe, media.uploads.get)
   const ownUploads = useMemo(
     () => allUploads.filter((upload) => upload.conversationId === conversationId),
     [allUploads, conversationId],
@@ -53,6 +52,7 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
 
   const [unreadFrom, setUnreadFrom] = useState<number | null>()
   if (unreadFrom === undefined && loaded) setUnreadFrom(firstUnread(messages, userId))
+  const [buildTimeline] = useState(createTimeline)
   const rows = useMemo(
     () =>
       buildTimeline({
@@ -66,6 +66,7 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
       }),
     // eslint-disable-next-line react-hooks/exhaustive-deps -- another version means that `look` answers otherwise
     [
+      buildTimeline,
       messages,
       pending,
       ownUploads,

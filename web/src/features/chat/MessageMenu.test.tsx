@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '../../../test/render.tsx'
 import { useRef } from 'react'
 import { MessageActions } from '../../app/chunks/unlocked.tsx'
 import { MessageMenu } from './MessageMenu.tsx'

@@ -2,7 +2,7 @@ import { closedSentence, formerKeySentence } from '../sealed/closed-sentence.ts'
 import { textOf } from '../sealed/message-opener.ts'
 import { SendAgain } from '../../app/chunks/unlocked.tsx'
 import { MessageBubble } from './MessageBubble.tsx'
-import { useMessaging } from '../delivery/messaging-context.ts'
+import { useSession } from '../../page.ts'
 import type { TimelineRow } from './timeline.ts'
 
 interface MessageRowProps {
@@ -14,7 +14,7 @@ interface MessageRowProps {
 /** A stored message as it may be shown: its text, or the reason why there is none. */
 export function MessageRow({ row, id, name }: MessageRowProps) {
   const { message, look, isOwn, isFirst, isLast, isFormer, writtenAtMs } = row
-  const { text: sealed } = useMessaging()
+  const { text: sealed } = useSession()
   const text = isFormer ? null : textOf(look, message)
   const media = look.state === 'open' ? look.body.media : undefined
   const reason = isFormer

@@ -1,13 +1,14 @@
 import { useState } from 'react'
-import { toastFailure } from '../../shared/ui/toast-failure.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { ChatBar } from '../conversation-options/ChatBar.tsx'
-import { useMessaging } from '../delivery/messaging-context.ts'
+import { useSession } from '../../page.ts'
 import { SecurityCodeDialog } from './SecurityCodeDialog.tsx'
+import { usePage } from '../../page.ts'
 
 /** In place of the composer: a verified code has changed, and nothing is sent before the person accepts the new one. */
 export function NewCodeBar({ id, name, print }: { id: string; name: string; print: string }) {
-  const { text } = useMessaging()
+  const { toastFailure } = usePage().toasts
+  const { text } = useSession()
   const [isComparing, setIsComparing] = useState(false)
   const accept = () => {
     text.accept(id, { print }).catch((error: unknown) => toastFailure('Not changed', error))

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '../../../test/render.tsx'
 import type { OutboxItem } from '@sumlock/sync/ports'
 import { PendingBubble } from './PendingBubble.tsx'
 

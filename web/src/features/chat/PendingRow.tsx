@@ -1,8 +1,8 @@
 import type { ConversationView } from '@sumlock/sync/conversation-view'
 import type { OutboxItem } from '@sumlock/sync/ports'
-import { toastFailure } from '../../shared/ui/toast-failure.ts'
 import { PendingBubble } from './PendingBubble.tsx'
-import { useMessaging } from '../delivery/messaging-context.ts'
+import { useSession } from '../../page.ts'
+import { usePage } from '../../page.ts'
 
 export interface PendingRowProps {
   item: OutboxItem
@@ -12,7 +12,8 @@ export interface PendingRowProps {
 
 /** A message that is not stored yet. One that waits for the partner's new code is sent with it after one tap. */
 export function PendingRow({ item, view, id }: PendingRowProps) {
-  const { text } = useMessaging()
+  const { toastFailure } = usePage().toasts
+  const { text } = useSession()
   const { clientMessageId } = item.message
   const retry = () => view?.retry(clientMessageId)
   const needsCode = item.failure?.code === 'keys_changed'

@@ -1,17 +1,18 @@
 import { useEffect, useState } from 'react'
-import { toastFailure } from '../../shared/ui/toast-failure.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { CheckIcon } from '../../shared/ui/icons.tsx'
 import { QrCode } from '../../shared/ui/QrCode.tsx'
-import { useMessaging } from '../delivery/messaging-context.ts'
+import { useSession } from '../../page.ts'
 import type { SafetyCode } from '../sealed/message-sealer.ts'
 import type { Trust } from '../sealed/trust.ts'
 import { useTrust } from '../delivery/use-sealed.ts'
+import { usePage } from '../../page.ts'
 
 /** The digits that are equal on both sides unless the server gave one of the two a false key. */
 export function SecurityCodeDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
-  const { text } = useMessaging()
+  const { toastFailure } = usePage().toasts
+  const { text } = useSession()
   const trust = useTrust(id)
   const [code, setCode] = useState<SafetyCode | null>()
   const [isBusy, setIsBusy] = useState(false)

@@ -1,6 +1,6 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen } from '../../../test/render.tsx'
 import { fakeMessaging } from '../../../test/fake-messaging.tsx'
-import { MessagingContext, useMessaging } from '../delivery/messaging-context.ts'
+import { SessionContext, useSession } from '../../page.ts'
 import { UnsentNote } from './UnsentNote.tsx'
 
 function WithUnsent({
@@ -9,9 +9,9 @@ function WithUnsent({
   unsent: { isFull: boolean; subscribe: (listener: () => void) => () => void }
 }) {
   return (
-    <MessagingContext value={{ ...useMessaging(), unsent }}>
+    <SessionContext value={{ ...useSession(), unsent }}>
       <UnsentNote />
-    </MessagingContext>
+    </SessionContext>
   )
 }
 

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
-import { useMessaging } from '../delivery/messaging-context.ts'
+import { useSession } from '../../page.ts'
 
 /** Says that some unsent text is only in memory, for as long as that is so. */
 export function UnsentNote() {
-  const { unsent } = useMessaging()
+  const { unsent } = useSession()
   const isFull = useSyncExternalStore(unsent.subscribe, () => unsent.isFull)
   return (
     <div role="status">

@@ -1,13 +1,13 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '../../../test/render.tsx'
 import { MemoryRouter } from 'react-router-dom'
 import { conversationWith } from '../../../test/conversation-with.ts'
 import { fakeApi } from '../../../test/fake-api.ts'
 import { fakeMessaging } from '../../../test/fake-messaging.tsx'
-import { store } from '../../api/store.ts'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { ConversationList } from '../conversations/ConversationList.tsx'
 import { listOf, messagingApi } from '../conversations/messaging-api.ts'
+import { store } from '../../../test/page.ts'
 
 const list = 'GET /api/conversations'
 const rowOf = (number: number) =>

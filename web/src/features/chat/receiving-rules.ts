@@ -24,12 +24,7 @@ export interface ReceivingInput {
   isWhole: boolean
 }
 
-const names = new WeakMap<Message, string>()
-const nameOf = (message: Message): string => {
-  let name = names.get(message)
-  if (name === undefined) names.set(message, (name = `${message.senderId} ${message.clientMessageId}`))
-  return name
-}
+const nameOf = ({ senderId, clientMessageId }: Message): string => `${senderId} ${clientMessageId}`
 
 /**
  * What a server could do with sealed messages without opening them: repeat one, take one away, deliver one later, or use a

@@ -1,7 +1,8 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { Look } from '../sealed/message-opener.ts'
-import { buildTimeline, countAfter, dayName, firstUnread } from './timeline.ts'
+import { createTimeline, countAfter, dayName, firstUnread } from './timeline.ts'
 
+const buildTimeline = createTimeline()
 const minuteMs = 60_000
 const noon = new Date(2026, 10, 20, 12).getTime()
 

@@ -33,19 +33,23 @@ export interface TimelineInput {
   isWhole: boolean
 }
 
+type TimesOf = (message: Message) => { atMs: number; dayStartMs: number }
+
 /** Dates are slow to compute, and a list is rebuilt for every message. */
-const times = new WeakMap<Message, { atMs: number; dayStartMs: number }>()
-function timesOf(message: Message) {
-  let known = times.get(message)
-  if (!known) {
-    const atMs = Date.parse(message.createdAt)
-    known = { atMs, dayStartMs: new Date(atMs).setHours(0, 0, 0, 0) }
-    times.set(message, known)
+function createTimes(): TimesOf {
+  const times = new WeakMap<Message, ReturnType<TimesOf>>()
+  return (message) => {
+    let known = times.get(message)
+    if (!known) {
+      const atMs = Date.parse(message.createdAt)
+      known = { atMs, dayStartMs: new Date(atMs).setHours(0, 0, 0, 0) }
+      times.set(message, known)
+    }
+    return known
   }
-  return known
 }
 
-function isSameRun(a: Message | undefined, b: Message | undefined): boolean {
+function isSameRun(timesOf: TimesOf, a: Message | undefined, b: Message | undefined): boolean {
   if (!a || !b || a.senderId !== b.senderId) return false
   const [first, second] = [timesOf(a), timesOf(b)]
   return second.atMs - first.atMs < runMs && first.dayStartMs === second.dayStartMs
@@ -60,17 +64,20 @@ const isPlain = (message: Message) => !message.sealed && !isDeleted(message)
 const differs = (message: Message, after: Message | undefined) =>
   !isDeleted(message) && after !== undefined && !isDeleted(after) && isPlain(message) !== isPlain(after)
 
+/** Builds the rows of one conversation, again for every change. */
+export function createTimeline(): (input: TimelineInput) => TimelineRow[] {
+  const timesOf = createTimes()
+  return (input) => buildTimeline(timesOf, input)
+}
+
 /**
  * The rows of a conversation: a pill for each day, the unread line, notes on what was not sealed or may be missing, messages
  * in runs, then what is not sent yet.
  */
-export function buildTimeline({
-  pending,
-  uploads = [],
-  userId,
-  unreadFrom,
-  ...received
-}: TimelineInput): TimelineRow[] {
+function buildTimeline(
+  timesOf: TimesOf,
+  { pending, uploads = [], userId, unreadFrom, ...received }: TimelineInput,
+): TimelineRow[] {
   const rows: TimelineRow[] = []
   const checked = checkReceived(received)
   let dayStartMs: number | undefined
@@ -93,8 +100,8 @@ export function buildTimeline({
       key: message.clientMessageId,
       ...one,
       isOwn: message.senderId === userId,
-      isFirst: changesRun || message.seq === unreadFrom || !isSameRun(before, message),
-      isLast: after?.seq === unreadFrom || !isSameRun(message, after) || differs(message, after),
+      isFirst: changesRun || message.seq === unreadFrom || !isSameRun(timesOf, before, message),
+      isLast: after?.seq === unreadFrom || !isSameRun(timesOf, message, after) || differs(message, after),
     })
   }
   for (const item of pending) rows.push({ kind: 'pending', key: item.message.clientMessageId, item })

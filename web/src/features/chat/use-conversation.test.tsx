@@ -1,15 +1,15 @@
 import { systemClock } from '@sumlock/sync/system-clock'
-import { act, renderHook, waitFor } from '@testing-library/react'
+import { act, renderHook, waitFor } from '../../../test/render.tsx'
 import { conversationWith } from '../../../test/conversation-with.ts'
 import { fakeApi } from '../../../test/fake-api.ts'
 import { fakeMessaging, messageAt } from '../../../test/fake-messaging.tsx'
 import { api } from '../../api/base-api.ts'
-import { store } from '../../api/store.ts'
 import { messageStored } from '../conversations/conversation-list.ts'
 import { followEvents } from '../conversations/follow-events.ts'
 import { createListRefresher } from '../conversations/list-refresher.ts'
 import { changeList, listOf, messagingApi } from '../conversations/messaging-api.ts'
 import { useConversation, useSend } from './use-conversation.ts'
+import { store, testPage } from '../../../test/page.ts'
 
 const first = 'GET /api/conversations/c/messages?limit=50'
 const read = 'POST /api/conversations/c/read'
@@ -88,8 +88,8 @@ it('the draft ends together with the send of its text, and stays when another te
 
 it('STATE-29: a sent message is in the chat and in the list, which is not fetched again', async () => {
   await store.dispatch(messagingApi.endpoints.listConversations.initiate())
-  const refresher = createListRefresher(messaging.live, store.dispatch, systemClock)
-  const stop = followEvents(messaging, store.dispatch, refresher)
+  const refresher = createListRefresher(testPage, messaging, store.dispatch, systemClock)
+  const stop = followEvents(testPage, messaging, store.dispatch, refresher)
   const { result } = await open()
   server.asked.length = 0
   await act(() => result.current.send({ messageType: 'text', content: 'own' }))

@@ -3,7 +3,8 @@ import type { Draft } from '@sumlock/sync/ports'
 import { randomId } from '@sumlock/sync/random-id'
 import { useCallback, useEffect } from 'react'
 import { useAppDispatch } from '../../api/store.ts'
-import { emptyConversation, viewOf } from '../conversations/conversation-views.ts'
+import { useSession } from '../../page.ts'
+import { emptyConversation } from '../conversations/conversation-views.ts'
 import { messagingApi, useGetMessagesQuery } from '../conversations/messaging-api.ts'
 
 /** One conversation on the screen. While it is shown, what arrives counts as read. */
@@ -11,8 +12,9 @@ export function useConversation(conversationId: string): {
   state: ConversationState
   view: ConversationView | null
 } {
+  const { views } = useSession()
   const { currentData } = useGetMessagesQuery(conversationId)
-  const opened = currentData ? viewOf(conversationId) : null
+  const opened = currentData ? (views.get(conversationId) ?? null) : null
 
   useEffect(() => {
     if (!opened) return

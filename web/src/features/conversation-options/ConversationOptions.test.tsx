@@ -1,7 +1,7 @@
 import { reportConversation } from '@sumlock/contracts/conversation-state-routes'
 import { limits } from '@sumlock/contracts/limits'
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { conversationWith } from '../../../test/conversation-with.ts'

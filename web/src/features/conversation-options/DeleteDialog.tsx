@@ -1,12 +1,13 @@
-import { page } from '../device/page.ts'
 import { useDeleteConversationMutation } from '../conversations/messaging-api.ts'
-import { useMessaging } from '../delivery/messaging-context.ts'
+import { useSession } from '../../page.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { usePage } from '../../page.ts'
 
 /** Deletes the conversation for this person, after saying what that means. */
 export function DeleteDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
+  const { location } = usePage()
   const [remove, { isLoading }] = useDeleteConversationMutation()
-  const { drafts } = useMessaging()
+  const { drafts } = useSession()
   return (
     <ConfirmDialog
       title="Delete conversation"
@@ -17,7 +18,7 @@ export function DeleteDialog({ id, name, onClose }: { id: string; name: string; 
         await remove(id).unwrap()
         drafts.set(id, '')
         // A new page: the messages leave the memory of this one.
-        page.replace('/messaging')
+        location.replace('/messaging')
       }}
       onClose={onClose}
     />

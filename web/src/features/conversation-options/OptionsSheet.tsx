@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react'
 import { SecurityCode } from '../../app/chunks/unlocked.tsx'
-import { toastFailure } from '../../shared/ui/toast-failure.ts'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { BlockIcon, GalleryIcon, KeyIcon, MuteIcon, ReportIcon, UnmuteIcon } from '../../shared/ui/icons.tsx'
 import { DeleteIcon } from '../../shared/ui/first-icons.ts'
-import { toast } from '../../shared/ui/toast.ts'
 import { useChangeStateMutation } from './options-api.ts'
 import { BlockDialog } from './BlockDialog.tsx'
 import type { ConversationOptionsProps } from './ConversationOptions.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { ReportDialog } from './ReportDialog.tsx'
+import { usePage } from '../../page.ts'
 
 export type ShownOption = 'menu' | 'code' | 'block' | 'report' | 'delete' | null
 
@@ -20,6 +19,7 @@ export interface OptionsSheetProps extends ConversationOptionsProps {
 
 /** The options of a chat, and the dialogs that they open. */
 export function OptionsSheet(props: OptionsSheetProps) {
+  const { toast, toastFailure } = usePage().toasts
   const { id, name, isMuted, isBlocked, onAddMedia, shown, setShown } = props
   const [change] = useChangeStateMutation()
   const close = () => setShown(null)

@@ -1,19 +1,20 @@
 import { limits } from '@sumlock/contracts/limits'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import { useState } from 'react'
-import { toast } from '../../shared/ui/toast.ts'
 import { lengthOf } from '../../shared/lib/text-length.ts'
 import { LimitedArea } from '../../shared/ui/LimitedArea.tsx'
 import { useGetMessagesQuery } from '../conversations/messaging-api.ts'
-import { useMessaging } from '../delivery/messaging-context.ts'
+import { useSession } from '../../page.ts'
 import { textOf } from '../sealed/message-opener.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { useReportMutation } from './options-api.ts'
+import { usePage } from '../../page.ts'
 
 /** Reports the person to the administrators. What the messages say leaves only if that is chosen. */
 export function ReportDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
+  const { toast } = usePage().toasts
   const [report, { isLoading }] = useReportMutation()
-  const { userId, text } = useMessaging()
+  const { userId, text } = useSession()
   const { data } = useGetMessagesQuery(id)
   const [isAttaching, setAttaching] = useState(false)
   const [note, setNote] = useState('')

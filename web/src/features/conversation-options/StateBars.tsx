@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Block, Delete } from '../../app/chunks/unlocked.tsx'
-import { toastFailure } from '../../shared/ui/toast-failure.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { useChangeStateMutation } from './options-api.ts'
 import type { StateChange } from './options-api.ts'
 import { ChatBar } from './ChatBar.tsx'
+import { usePage } from '../../page.ts'
 
 export interface BarProps {
   id: string
@@ -12,6 +12,7 @@ export interface BarProps {
 }
 
 function useChange() {
+  const { toastFailure } = usePage().toasts
   const [change, { isLoading }] = useChangeStateMutation()
   const apply = async (wanted: StateChange) => {
     try {

@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals'
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen } from '../../../test/render.tsx'
 import { fakeApi, refusal } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { fakeMessaging } from '../../../test/fake-messaging.tsx'
-import { store } from '../../api/store.ts'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { messagingApi } from './messaging-api.ts'
+import { store } from '../../../test/page.ts'
 
 let server: ReturnType<typeof fakeApi>
 let messaging: Awaited<ReturnType<typeof fakeMessaging>>

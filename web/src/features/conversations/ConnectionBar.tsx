@@ -1,15 +1,12 @@
-import { systemClock } from '@sumlock/sync/system-clock'
 import { useSyncExternalStore } from 'react'
 import { asApiError } from '../../api/base-api.ts'
-import { lossOf } from '../delivery/connection-loss.ts'
 import { messagingApi } from './messaging-api.ts'
-import { useMessaging } from '../delivery/messaging-context.ts'
+import { useSession } from '../../page.ts'
 import { browserNetwork } from '../device/network.ts'
 
 /** Says that the live connection is missing, and whether the server cannot be reached at all. */
 export function ConnectionBar() {
-  const { live } = useMessaging()
-  const loss = lossOf(live, systemClock, browserNetwork)
+  const { loss } = useSession()
   const isLost = useSyncExternalStore(loss.subscribe, () => loss.isLasting)
   const isOnline = useSyncExternalStore(browserNetwork.subscribe, browserNetwork.isOnline)
   // A poll without an answer fetches the list: when that has none either, there is no connection at all.

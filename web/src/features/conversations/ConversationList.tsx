@@ -22,13 +22,13 @@ import { textOf } from '../sealed/message-opener.ts'
 import type { SealedText } from '../sealed/sealed-text.ts'
 import { useSealedVersion } from '../delivery/use-sealed.ts'
 import { useWholeUser } from '../session/use-whole-user.ts'
-import { wrongEntries } from '../session/wrong-entries.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import { DailyLimit } from './DailyLimit.tsx'
 import { ListHeader } from './ListHeader.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
-import { useMessaging } from '../delivery/messaging-context.ts'
+import { useSession } from '../../page.ts'
 import { hasPages } from './page-cursor.ts'
+import { usePage } from '../../page.ts'
 
 /** From this many conversations on there is a search. */
 const searchFrom = 6
@@ -39,6 +39,7 @@ export interface ConversationListProps {
 }
 
 export function ConversationList({ openId }: ConversationListProps) {
+  const { wrongEntries } = usePage()
   const link = useOpenedLink()
   const [linkedCode] = useState(() => link?.code() ?? '')
   const [isAsking, setIsAsking] = useState(linkedCode !== '')
@@ -49,7 +50,7 @@ export function ConversationList({ openId }: ConversationListProps) {
   const [wanted, setWanted] = useState('')
   const { data: conversations, isLoading, error, refetch } = useListConversationsQuery()
   const user = useWholeUser()
-  const { text } = useMessaging()
+  const { text } = useSession()
   useSealedVersion()
   const found = conversations?.filter((one) => matches(one, wanted, previewOf(text, one)))
   const requests = found?.filter(({ isRequest }) => isRequest) ?? []

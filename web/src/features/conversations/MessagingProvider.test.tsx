@@ -1,20 +1,19 @@
 import { webcrypto } from 'node:crypto'
 import type { OutboxItem } from '@sumlock/sync/ports'
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '../../../test/render.tsx'
 import { useSyncExternalStore } from 'react'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { api } from '../../api/base-api.ts'
 import { offerDatabase } from '../../../test/fake-database.ts'
-import { store } from '../../api/store.ts'
-import { sessionSecrets } from '../lock/session-secrets.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { MessagingProvider } from './MessagingProvider.tsx'
-import { useMessaging } from '../delivery/messaging-context.ts'
-import { openMessaging } from '../delivery/open-messaging.ts'
+import { useSession } from '../../page.ts'
+import { sessionOf } from './session-of.ts'
 import { createOutboxStore } from '../delivery/outbox-store.ts'
 import { RequireMessaging } from './RequireMessaging.tsx'
 import { openUnsentStore } from '../delivery/unsent-store.ts'
+import { store, testPage } from '../../../test/page.ts'
 
 const key = btoa('k'.repeat(32))
 const unsent: OutboxItem = {
@@ -45,14 +44,14 @@ beforeEach(() => {
   }
 })
 afterEach(async () => {
-  await act(() => sessionSecrets.flush(0))
+  await act(async () => testPage.session?.flush(0))
   localStorage.clear()
-  sessionSecrets.keepKey(undefined)
+  testPage.unlocked = null
   globalThis.fetch = realFetch
 })
 
 function Screen() {
-  const { userId, outbox, drafts } = useMessaging()
+  const { userId, outbox, drafts } = useSession()
   const items = useSyncExternalStore(outbox.subscribe, () => outbox.items)
   return (
     <p>
@@ -96,7 +95,7 @@ it('the messaging provider sends the unsent messages of an earlier page once it 
     }),
   )
   unmount()
-  await act(() => sessionSecrets.flush(0))
+  await act(async () => testPage.session?.flush(0))
   const { items } = await (await openUnsentStore(key)).read()
   expect(items.map(({ message }) => message.content)).toEqual(['from before'])
 })
@@ -107,12 +106,12 @@ it('a lock does not wait for a storage that hangs', async () => {
   const request = (_name: string, run: () => Promise<void>) =>
     hangs ? new Promise(() => undefined) : Promise.resolve().then(run)
   Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } })
-  const messaging = await openMessaging('ninth')
+  const messaging = await sessionOf(testPage, 'ninth')
   Reflect.deleteProperty(navigator, 'locks')
   expect(records.size).toBe(1)
   hangs = true
   messaging.drafts.set('c', 'half a')
-  await act(() => sessionSecrets.flush(20))
+  await act(() => testPage.session?.flush(20))
   messaging.close()
 })
 
@@ -152,7 +151,7 @@ it('the messaging provider does not show one person the unsent text of another o
   await screen.findByText(/^1 unsent/)
   unmount()
   outboxKey = btoa('o'.repeat(32))
-  sessionSecrets.keepKey(undefined)
+  testPage.unlocked = null
   open('fifth')
   await screen.findByText(/^0 unsent/)
 })
@@ -162,7 +161,7 @@ it('the messaging provider ignores the connection of the previous person when it
   answers['/api/outbox-key'] = () => new Promise((resolve) => giveKeys.push(resolve))
   const { rerender } = open('sixth')
   await waitFor(() => expect(giveKeys).toHaveLength(1))
-  const late = openMessaging('sixth')
+  const late = sessionOf(testPage, 'sixth')
   rerender(pageOf('seventh'))
   await waitFor(() => expect(giveKeys).toHaveLength(2))
   await act(() => Promise.resolve(giveKeys[1]?.(json({ outboxKey: key }))))

@@ -1,11 +1,11 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { MemoryRouter, useLocation } from 'react-router-dom'
 import { fakeApi } from '../../../test/fake-api.ts'
-import { store } from '../../api/store.ts'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
 import { NewConversationDialog } from './NewConversationDialog.tsx'
+import { store } from '../../../test/page.ts'
 
 const refusal = { error: 'No account has this code.', code: 'not_found', requestId: 'r' }
 const Place = () => <p data-testid="place">{useLocation().pathname}</p>

@@ -7,8 +7,8 @@ import { Button } from '../../shared/ui/Button.tsx'
 import { CopyableCode } from '../../shared/ui/CopyableCode.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 import { useStartConversationMutation } from './messaging-api.ts'
+import { usePage } from '../../page.ts'
 
 export interface NewConversationDialogProps {
   open: boolean
@@ -25,6 +25,7 @@ export function NewConversationDialog({
   firstCode = '',
   ownCode,
 }: NewConversationDialogProps) {
+  const { toast } = usePage().toasts
   const navigate = useNavigate()
   const [start, { isLoading }] = useStartConversationMutation()
   const [code, setCode] = useState(firstCode)

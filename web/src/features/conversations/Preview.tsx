@@ -5,13 +5,13 @@ import { closedSentence } from '../sealed/closed-sentence.ts'
 import { textOf } from '../sealed/message-opener.ts'
 import { useLook } from '../delivery/use-sealed.ts'
 import { Tick } from './Tick.tsx'
-import { useMessaging } from '../delivery/messaging-context.ts'
+import { useSession } from '../../page.ts'
 import { useUnsent } from './use-unsent.ts'
 
 /** What stands under a name: a message that was not sent, a draft, or the newest message. */
 export function Preview({ conversation }: { conversation: Conversation }) {
   const { id, otherUser, lastMessage, isRequest } = conversation
-  const { userId } = useMessaging()
+  const { userId } = useSession()
   const { draft, item: unsent } = useUnsent(id)
   const look = useLook(id, lastMessage)
 

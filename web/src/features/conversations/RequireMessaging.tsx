@@ -1,9 +1,9 @@
 import { useContext } from 'react'
 import { Outlet } from 'react-router-dom'
 import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
-import { MessagingContext } from '../delivery/messaging-context.ts'
+import { SessionContext } from '../../page.ts'
 
 /** Wraps the screens that need messaging: shows a spinner until it is open. */
 export function RequireMessaging() {
-  return useContext(MessagingContext) ? <Outlet /> : <FullPageSpinner />
+  return useContext(SessionContext) ? <Outlet /> : <FullPageSpinner />
 }

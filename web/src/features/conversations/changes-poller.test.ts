@@ -6,14 +6,12 @@ import { fakeApi, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { conversationWith } from '../../../test/conversation-with.ts'
 import { fakeMessaging, messageAt } from '../../../test/fake-messaging.tsx'
-import { store } from '../../api/store.ts'
-import { page } from '../device/page.ts'
 import { sessionApi } from '../session/session-api.ts'
 import { conversationOpened, messagesRead } from './conversation-list.ts'
 import { createListRefresher } from './list-refresher.ts'
 import { changeList, listOf, messagingApi } from './messaging-api.ts'
-import { endWith, nextPage } from './page-cursor.ts'
 import './offline-parts.ts'
+import { store, page, testPage } from '../../../test/page.ts'
 
 const list = 'GET /api/conversations'
 const changes = 'GET /api/changes'
@@ -41,7 +39,7 @@ beforeEach(async () => {
     store.dispatch(sessionApi.endpoints.getUser.initiate()),
   )
   await clock.advance(0)
-  refresher = createListRefresher(messaging.live, store.dispatch, clock)
+  refresher = createListRefresher(testPage, messaging, store.dispatch, clock)
   server.asked.length = 0
 })
 afterEach(() => {
@@ -147,13 +145,13 @@ describe('while the connection is cut', () => {
     await clock.advance(3000)
     expect(ids()).toEqual(first.map(({ id }) => id))
     expect(paths()).toEqual([changes])
-    expect(nextPage()).toBe(`${Date.parse(at(51).activeAt)}_p49`)
+    expect(messaging.list.cursor.next()).toBe(`${Date.parse(at(51).activeAt)}_p49`)
     store.dispatch(changeList(conversationOpened(conversationWith({ id: 'later', ...at(1) }))))
     answer({ isWhole: true, conversations: first.with(0, conversationWith({ id: 'new', ...at(200) })) })
     await clock.advance(3000)
     expect(ids()).toEqual(['new', ...first.slice(1).map(({ id }) => id), 'later'])
     expect(paths()).toEqual([changes, changes, user])
-    endWith([])
+    messaging.list.cursor.endWith([])
   })
 
   it('what happens during a poll stays', async () => {

@@ -1,19 +1,19 @@
 import type { Changes } from '@sumlock/contracts/changes-routes'
 import { createChangesReader } from '@sumlock/sync/changes-reader'
-import type { LiveConnection } from '@sumlock/sync/ports'
 import { api } from '../../api/base-api.ts'
-import { request } from '../../api/request.ts'
+import type { Client } from '../../api/client.ts'
 import type { AppDispatch, RootState } from '../../api/store.ts'
+import type { Page } from '../../page.ts'
 import { conversationDeleted, conversationOpened, toListed } from './conversation-list.ts'
 import type { ConversationList } from './conversation-list.ts'
-import { leaveDeleted, openViews } from './conversation-views.ts'
-import { recordChanges } from './list-changes.ts'
+import { leaveDeleted } from './conversation-views.ts'
 import { listOf, messagingApi } from './messaging-api.ts'
-import { withLaterPages } from './page-cursor.ts'
-import { takeList } from './present-messaging.ts'
+import type { Session } from './open-session.ts'
 
 /** `list`: the list has to be fetched, because the server or this page knows too little, or to show that there is no answer. */
 export type PollOutcome = 'done' | 'failed' | 'list'
+
+type PolledSession = Pick<Session, 'live' | 'list' | 'text' | 'views'>
 
 export interface ChangesPoller {
   readonly pollAfterMs: number
@@ -22,24 +22,26 @@ export interface ChangesPoller {
 
 /** Asks what has changed, and brings list and open conversation up to date. Loaded after the chat. */
 export function createChangesPoller(
-  live: Pick<LiveConnection, 'state'>,
+  page: Page,
+  session: PolledSession,
   dispatch: AppDispatch,
 ): ChangesPoller {
-  const reader = createChangesReader(fetchChanges)
+  const { live, list: listChanges, text } = session
+  const reader = createChangesReader((since) => fetchChanges(page.client, since))
   const apply = async (changes: Changes, isFirst: boolean): Promise<ConversationList | undefined> => {
-    await takeList(changes.conversations)
+    await text.takeList(changes.conversations)
     if (changes.isWhole && !isFirst) dispatch(api.util.invalidateTags(['User']))
-    changes.removed.forEach(leaveDeleted)
+    for (const id of changes.removed) leaveDeleted(page, id)
     // A recovered connection makes them fetch by itself.
-    if (!live.state.connected || live.state.degraded) refreshViews(changes)
-    return changedList(changes, dispatch(presentList))
+    if (!live.state.connected || live.state.degraded) refreshViews(session, changes)
+    return changedList(changes, dispatch(presentList), session)
   }
   return {
     get pollAfterMs() {
       return reader.pollAfterMs
     },
     async poll() {
-      const endRecording = recordChanges()
+      const endRecording = listChanges.record()
       let list: ConversationList | undefined
       try {
         await reader.read(async (changes, isFirst) => {
@@ -59,7 +61,7 @@ export function createChangesPoller(
 
 const presentList = (_dispatch: AppDispatch, getState: () => RootState) => listOf(getState())
 
-async function fetchChanges(since: string | undefined): Promise<Changes> {
+async function fetchChanges({ request }: Client, since: string | undefined): Promise<Changes> {
   const query = since === undefined ? '' : `?${new URLSearchParams({ since })}`
   const answer = await request({ url: `/api/changes${query}` })
   if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error)
@@ -67,16 +69,17 @@ async function fetchChanges(since: string | undefined): Promise<Changes> {
 }
 
 /** Fetches the messages of the open conversations that have changed; of all of them without single changes. */
-function refreshViews({ isWhole, conversations }: Changes): void {
+function refreshViews({ views }: PolledSession, { isWhole, conversations }: Changes): void {
   const isChanged = (id: string) => conversations.some((row) => row.id === id)
-  for (const [id, view] of openViews) if (isWhole || isChanged(id)) view.refresh()
+  for (const [id, view] of views) if (isWhole || isChanged(id)) view.refresh()
 }
 
 function changedList(
   { isWhole, conversations, removed }: Changes,
   known: ConversationList | undefined,
+  { list: { cursor } }: PolledSession,
 ): ConversationList | undefined {
-  if (isWhole) return withLaterPages(conversations.map(toListed), conversations, known)
+  if (isWhole) return cursor.withLaterPages(conversations.map(toListed), conversations, known)
   if (!known) return undefined
   const changes = [...conversations.map(conversationOpened), ...removed.map(conversationDeleted)]
   return changes.reduce((list, change) => change(list).list, known)

@@ -1,8 +1,8 @@
 import { openConversation } from '@sumlock/sync/conversation-view'
 import type { ConversationState, ConversationView } from '@sumlock/sync/conversation-view'
 import { systemClock } from '@sumlock/sync/system-clock'
-import { page } from '../device/page.ts'
-import { presentMessaging } from './present-messaging.ts'
+import type { Page } from '../../page.ts'
+import type { Session } from './open-session.ts'
 
 export const emptyConversation: ConversationState = {
   messages: [],
@@ -13,21 +13,17 @@ export const emptyConversation: ConversationState = {
   error: null,
 }
 
-/** By conversation, those whose messages are in the cache. */
-export const openViews = new Map<string, ConversationView>()
-
-/** The open view of a conversation whose messages are in the cache. */
-export const viewOf = (conversationId: string): ConversationView | null =>
-  openViews.get(conversationId) ?? null
-
 /** Leaves a conversation that was deleted. Its messages may be in memory: only a new page forgets them. */
-export function leaveDeleted(conversationId: string): void {
-  if (openViews.has(conversationId)) page.replace('/messaging')
+export function leaveDeleted({ session, location }: Page, conversationId: string): void {
+  if (session?.views.has(conversationId)) location.replace('/messaging')
 }
 
 /** Opens a conversation until it is closed. `onRead` is told how far the server knows it to be read by the viewer. */
-export function openView(conversationId: string, onRead: (seq: number) => void): ConversationView {
-  const { userId, api, live, outbox } = presentMessaging()
+export function openView(
+  { userId, api, live, outbox, views }: Session,
+  conversationId: string,
+  onRead: (seq: number) => void,
+): ConversationView {
   const view = openConversation({
     conversationId,
     userId,
@@ -44,10 +40,10 @@ export function openView(conversationId: string, onRead: (seq: number) => void):
     visible: !document.hidden,
   })
   const close = () => {
-    if (openViews.get(conversationId) === opened) openViews.delete(conversationId)
+    if (views.get(conversationId) === opened) views.delete(conversationId)
     view.close()
   }
   const opened = { ...view, close }
-  openViews.set(conversationId, opened)
+  views.set(conversationId, opened)
   return opened
 }

@@ -2,11 +2,8 @@ import { waitFor } from '@testing-library/react'
 import { createOutbox } from '@sumlock/sync/outbox'
 import { FakeClock } from '@sumlock/sync/test-support/fake-clock'
 import { fakeLive } from '@sumlock/sync/test-support/fake-live'
-import { store } from '../../api/store.ts'
-import { page } from '../device/page.ts'
-import { toastStore } from '../../shared/ui/toast.ts'
-import { lock } from '../lock/lock-effects.ts'
 import { followEvents } from './follow-events.ts'
+import { store, page, toasts as toastStore, lock, testPage } from '../../../test/page.ts'
 
 const realReplace = page.replace
 afterEach(() => {
@@ -22,7 +19,7 @@ function follow(refusal: { status: number; message?: string } = { status: 503 })
   const sendMessage = () => Promise.reject(Object.assign(new Error(), refusal))
   const outbox = createOutbox({ api: { sendMessage }, clock })
   const messaging = { live, outbox, userId: 'me' }
-  const stop = followEvents(messaging, store.dispatch, {
+  const stop = followEvents(testPage, messaging, store.dispatch, {
     changes: () => undefined,
     list: () => undefined,
     limits: () => void (counts.limits += 1),

@@ -7,15 +7,12 @@ import { FakeClock } from '@sumlock/sync/test-support/fake-clock'
 import { fakeLive } from '@sumlock/sync/test-support/fake-live'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import { conversationWith } from '../../../test/conversation-with.ts'
-import { messageAt } from '../../../test/fake-messaging.tsx'
-import { onSignedOut } from '../../api/request.ts'
-import { store } from '../../api/store.ts'
-import { page } from '../device/page.ts'
-import { toastStore } from '../../shared/ui/toast.ts'
+import { fakeMessaging, messageAt } from '../../../test/fake-messaging.tsx'
 import { sessionApi } from '../session/session-api.ts'
 import { followEvents } from './follow-events.ts'
 import { createListRefresher } from './list-refresher.ts'
 import { listOf, messagingApi } from './messaging-api.ts'
+import { onSignedOut, store, page, toasts as toastStore, testPage } from '../../../test/page.ts'
 
 const list = 'GET /api/conversations'
 const changes = 'GET /api/changes'
@@ -36,7 +33,9 @@ const noChanges = {
 
 /** The queries that the screens keep open: the list and the user. */
 const subscriptions: { unsubscribe: () => void }[] = []
+let messaging: Awaited<ReturnType<typeof fakeMessaging>>
 beforeEach(async () => {
+  messaging = await fakeMessaging()
   unlimited = true
   replaced = []
   page.replace = (address) => void replaced.push(address)
@@ -74,9 +73,9 @@ function follow(initial: Parameters<typeof fakeLive>[0] = { connected: false }) 
       return () => undefined
     },
   } as unknown as Outbox
-  const refresher = createListRefresher(live, store.dispatch, clock)
-  const messaging = { live, outbox, userId: 'me' }
-  const stop = followEvents(messaging, store.dispatch, refresher)
+  const session = { ...messaging, live, outbox }
+  const refresher = createListRefresher(testPage, session, store.dispatch, clock)
+  const stop = followEvents(testPage, session, store.dispatch, refresher)
   return {
     ...fake,
     clock,

@@ -2,25 +2,26 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { LiveState, OutboxItem } from '@sumlock/sync/ports'
 import { loadOfflineParts } from '../../app/chunks/unlocked.tsx'
-import { reportSignedOut } from '../../api/request.ts'
 import type { AppDispatch, RootState } from '../../api/store.ts'
-import { toast } from '../../shared/ui/toast.ts'
-import { lock } from '../lock/lock-effects.ts'
+import type { Toasts } from '../../shared/ui/toasts.ts'
 import { leaveDeleted } from './conversation-views.ts'
 import { conversationDeleted, conversationNamed, messagesRead, messageStored } from './conversation-list.ts'
 import type { ListRefresher } from './list-refresher.ts'
 import { changeList, listOf } from './messaging-api.ts'
-import type { Messaging } from '../delivery/messaging-context.ts'
+import type { Page } from '../../page.ts'
+import type { Session } from './open-session.ts'
 
 /**
  * Keeps list, quota and plan up to date: changes the list by events, asks what has changed when events may have been
  * missed, and fetches when they say that limits changed. Returns a function that stops it.
  */
 export function followEvents(
-  { live, outbox, userId }: Pick<Messaging, 'live' | 'outbox' | 'userId'>,
+  page: Page,
+  { live, outbox, userId }: Pick<Session, 'live' | 'outbox' | 'userId'>,
   dispatch: AppDispatch,
   refresher: ListRefresher,
 ): () => void {
+  const { lock, toasts } = page
   const onStored = (message: Message) => {
     const isLimited = message.senderId === userId && dispatch(mayCount(message))
     dispatch(changeList(messageStored(message, userId)))
@@ -28,7 +29,7 @@ export function followEvents(
   }
   const forget = (conversationId: string) => {
     dispatch(changeList(conversationDeleted(conversationId)))
-    leaveDeleted(conversationId)
+    leaveDeleted(page, conversationId)
   }
   const onEvent = (event: ServerEvent) => {
     if (event.type === 'locked') lock.dispatch('said-locked')
@@ -55,15 +56,15 @@ export function followEvents(
       onFailedAttempt: () => void checkSession(),
       onError: (reason) => console.warn(`Connection lost: ${reason}`),
       onState: ({ connected, degraded, refusal }) => {
-        leaveIfRefused(refusal)
+        leaveIfRefused(page, refusal)
         if (!connected || degraded) return
         refresher.changes()
       },
     }),
     outbox.onStored(onStored),
-    outbox.subscribe(reportFailures(() => outbox.items, refresher.limits)),
+    outbox.subscribe(reportFailures(toasts, () => outbox.items, refresher.limits)),
   ]
-  leaveIfRefused(live.state.refusal)
+  leaveIfRefused(page, live.state.refusal)
   if (live.state.connected) refresher.changes()
   window.addEventListener('focus', onFocus)
   window.addEventListener('online', onFocus)
@@ -82,13 +83,17 @@ const mayCount =
     return !known || (!known.unlimited && seq > known.lastSeq)
   }
 
-function leaveIfRefused(refusal: LiveState['refusal']): void {
+function leaveIfRefused({ lock, client }: Page, refusal: LiveState['refusal']): void {
   if (refusal === 'locked') lock.dispatch('said-locked')
-  if (refusal === 'no_session') reportSignedOut()
+  if (refusal === 'no_session') client.reportSignedOut()
 }
 
 /** Shows each refused message once as a toast; it stays in the chat with its reason. */
-function reportFailures(items: () => readonly OutboxItem[], onFailure: () => void): () => void {
+function reportFailures(
+  { toast }: Toasts,
+  items: () => readonly OutboxItem[],
+  onFailure: () => void,
+): () => void {
   const reported = new Set<string>()
   return () => {
     for (const { status, failure, message } of items()) {

@@ -1,11 +1,12 @@
-import type { LiveConnection, SyncClock } from '@sumlock/sync/ports'
+import type { SyncClock } from '@sumlock/sync/ports'
 import { createRepeater } from '@sumlock/sync/repeater'
 import { loadOfflineParts } from '../../app/chunks/unlocked.tsx'
 import { api } from '../../api/base-api.ts'
+import type { Page } from '../../page.ts'
 import type { AppDispatch } from '../../api/store.ts'
 import type { ChangesPoller } from './changes-poller.ts'
-import { onListUncertain } from './list-changes.ts'
 import { messagingApi } from './messaging-api.ts'
+import type { Session } from './open-session.ts'
 
 const minGapMs = 1000
 const retryMs = 3000
@@ -25,10 +26,12 @@ export interface ListRefresher {
  * may be missing or the last call has failed, at an interval that the server chooses.
  */
 export function createListRefresher(
-  live: LiveConnection,
+  page: Page,
+  session: Pick<Session, 'live' | 'list' | 'text' | 'views'>,
   dispatch: AppDispatch,
   clock: SyncClock,
 ): ListRefresher {
+  const { live } = session
   let isListWanted = false
   let isUserOutdated = false
   let hasFailed = false
@@ -40,7 +43,7 @@ export function createListRefresher(
     // A fetch that is in flight may have been answered before the reason for this one.
     await dispatch(messagingApi.util.getRunningQueryThunk('listConversations', undefined))
     // Without its code, the list is fetched instead.
-    poller ??= (await loadOfflineParts())?.createChangesPoller(live, dispatch)
+    poller ??= (await loadOfflineParts())?.createChangesPoller(page, session, dispatch)
     const isDemanded = isListWanted
     const outcome = isDemanded ? 'list' : await poller?.poll()
     hasFailed = outcome === 'failed'
@@ -59,7 +62,7 @@ export function createListRefresher(
     isListWanted = true
     repeater.now()
   }
-  const stops = [live.subscribe({ onState: repeater.replan }), onListUncertain(list)]
+  const stops = [live.subscribe({ onState: repeater.replan }), session.list.onUncertain(list)]
   document.addEventListener('visibilitychange', repeater.replan)
   repeater.replan()
   return {

@@ -3,11 +3,18 @@ import { fakeApi } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { messageAt } from '../../../test/fake-messaging.tsx'
 import { asApiError } from '../../api/base-api.ts'
-import { store } from '../../api/store.ts'
 import { messageStored } from './conversation-list.ts'
-import { onListUncertain } from './list-changes.ts'
-import { fetchListAhead } from './list-ahead.ts'
+import { createListChanges } from './list-changes.ts'
+import { fetchListAhead as fetchAhead } from '../../app/next-screen.ts'
+import { noKeys } from '../sealed/own-keys.ts'
 import { changeList, listOf, messagingApi } from './messaging-api.ts'
+import type { Opening } from './session-of.ts'
+import { store, testPage } from '../../../test/page.ts'
+
+const fetchListAhead = () => {
+  testPage.unlocked = { outboxKey: undefined, keys: Promise.resolve(noKeys) }
+  fetchAhead(testPage)
+}
 
 const { listConversations, startConversation } = messagingApi.endpoints
 const opened = conversationWith({ id: 'new', createdAt: '2026-11-23T00:00:00.000Z', lastMessageAt: null })
@@ -15,6 +22,7 @@ let list: Answer | (() => Answer)
 let server: ReturnType<typeof fakeApi>
 
 beforeEach(() => {
+  testPage.opening = { userId: 'me', list: createListChanges(), texts: new Promise(() => undefined) }
   list = { status: 200, body: [conversationWith()] }
   server = fakeApi({
     'GET /api/conversations': () => (typeof list === 'function' ? list() : list),
@@ -62,7 +70,7 @@ it('a question that the answer of a fetch leaves open is reported', async () => 
   await Promise.resolve()
   store.dispatch(changeList(messageStored(messageAt(6), 'me')))
   let reports = 0
-  const stop = onListUncertain(() => (reports += 1))
+  const stop = (testPage.opening as Opening).list.onUncertain(() => (reports += 1))
   answer({ status: 200, body: [conversationWith({ lastSeq: 4 })] })
   await fetching
   expect(reports).toBe(1)

@@ -2,15 +2,16 @@ import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import type { ConversationState } from '@sumlock/sync/conversation-view'
 import type { Draft } from '@sumlock/sync/ports'
 import { api } from '../../api/base-api.ts'
-import type { ApiError } from '../../api/request.ts'
+import type { ApiAnswer, ApiError } from '../../api/client.ts'
 import type { AppDispatch, RootState } from '../../api/store.ts'
+import { pageOf } from '../../page.ts'
+import type { Page } from '../../page.ts'
 import { conversationOpened, messagesRead, toListed } from './conversation-list.ts'
 import type { ConversationList, ListChange } from './conversation-list.ts'
 import { emptyConversation, openView } from './conversation-views.ts'
-import { applyChange, recordChanges } from './list-changes.ts'
-import { listUrl, takeListAhead } from './list-ahead.ts'
-import { withLaterPages } from './page-cursor.ts'
-import { presentMessaging, takeList } from './present-messaging.ts'
+
+/** The session has ended. */
+const locked: ApiError = { status: 423, code: 'locked', message: '423: locked' }
 
 /** Something in between has answered, such as the sign-in page of a network. */
 const notAList: ApiError = {
@@ -18,6 +19,15 @@ const notAList: ApiError = {
   code: 'no_connection',
   sentence: 'No connection. Please try again.',
   message: '0: not a list',
+}
+
+export const listUrl = '/api/conversations'
+
+/** The answer of a fetch during the pauses of the unlock, once. */
+function takeListAhead({ unlocked }: Page): Promise<ApiAnswer> | undefined {
+  const taken = unlocked?.list
+  if (unlocked) delete unlocked.list
+  return taken
 }
 
 interface SendMessageArgs {
@@ -32,27 +42,32 @@ export const messagingApi = api.injectEndpoints({
   endpoints: (build) => ({
     /** The list is fetched rarely and changed by events in between (`changeList`). */
     listConversations: build.query<ConversationList, void>({
-      queryFn: async (_argument, { getState }, _options, baseQuery) => {
-        const endRecording = recordChanges()
-        const ahead = takeListAhead()
+      queryFn: async (_argument, { getState, extra }, _options, baseQuery) => {
+        const page = pageOf({ extra })
+        const { opening } = page
+        const endRecording = opening?.list.record()
+        const ahead = takeListAhead(page)
         const early = ahead && (await ahead)
         const isEarly = early !== undefined && 'data' in early
         const { data, error } = isEarly ? { ...early, error: undefined } : await baseQuery({ url: listUrl })
         const fetched = Array.isArray(data) ? (data as Conversation[]).map(toListed) : undefined
-        await takeList(fetched ?? [])
-        const list = endRecording(fetched)
+        if (opening && fetched) opening.fetched = fetched
+        const session = page.session ?? (await opening?.session)
+        await session?.text.takeList(fetched ?? [])
+        const list = endRecording?.(fetched) ?? fetched ?? []
         // The type of the store knows only the endpoints of the entry.
         const known = listOf(getState() as RootState)
-        return fetched ? { data: withLaterPages(list, fetched, known) } : { error: error ?? notAList }
+        if (!fetched) return { error: error ?? notAList }
+        return { data: opening?.list.cursor.withLaterPages(list, fetched, known) ?? list }
       },
     }),
     startConversation: build.mutation<Conversation, string>({
       query: (userCode) => ({ url: listUrl, method: 'POST', body: { userCode } }),
-      onQueryStarted: async (_userCode, { dispatch, queryFulfilled }) => {
+      onQueryStarted: async (_userCode, { dispatch, queryFulfilled, extra }) => {
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }))
         if (!data) return
         // The screen of the conversation opens at once, and finds it in the list.
-        void takeList([data])
+        void pageOf({ extra }).session?.text.takeList([data])
         dispatch(changeList(conversationOpened(data)))
       },
     }),
@@ -68,8 +83,10 @@ export const messagingApi = api.injectEndpoints({
       queryFn: () => ({ data: emptyConversation }),
       structuralSharing: false,
       onCacheEntryAdded: async (conversationId, { dispatch, updateCachedData, ...entry }) => {
-        const { userId } = presentMessaging()
-        const view = openView(conversationId, (seq) => {
+        const { session } = pageOf(entry)
+        if (!session) return
+        const { userId } = session
+        const view = openView(session, conversationId, (seq) => {
           dispatch(changeList(messagesRead({ conversationId, readerId: userId, seq }, userId)))
         })
         const update = () => void updateCachedData(() => Object.freeze(view.getState()))
@@ -90,8 +107,10 @@ export const messagingApi = api.injectEndpoints({
      * is among the pending messages of `getMessages`.
      */
     sendMessage: build.mutation<null, SendMessageArgs>({
-      queryFn: async ({ conversationId, clientMessageId, draft, endsDraft }) => {
-        const { outbox, drafts } = presentMessaging()
+      queryFn: async ({ conversationId, clientMessageId, draft, endsDraft }, { extra }) => {
+        const { session } = pageOf({ extra })
+        if (!session) return { error: locked }
+        const { outbox, drafts } = session
         // Without a pause between the two, they are stored together: a reload finds the text in one of them.
         outbox.add(conversationId, draft, clientMessageId)
         if (endsDraft) drafts.set(conversationId, '')
@@ -119,9 +138,9 @@ export const listOf = (state: RootState): ConversationList | undefined =>
 /** Changes the cached list without a fetch. */
 export const changeList =
   (change: ListChange) =>
-  (dispatch: AppDispatch, getState: () => RootState): void => {
+  (dispatch: AppDispatch, getState: () => RootState, { opening }: Page): void => {
     const before = listOf(getState())
-    const list = applyChange(change, before)
+    const list = opening?.list.apply(change, before)
     if (list !== undefined && list !== before)
       dispatch(messagingApi.util.updateQueryData('listConversations', undefined, () => list))
   }

@@ -1,10 +1,8 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
-import type { AppDispatch } from '../../api/store.ts'
+import type { AppDispatch, RootState } from '../../api/store.ts'
+import type { Page } from '../../page.ts'
 import { conversationOpened } from './conversation-list.ts'
-import { listUrl } from './list-ahead.ts'
-import { changeList, messagingApi } from './messaging-api.ts'
-import { endWith, nextPage } from './page-cursor.ts'
-import { takeList } from './present-messaging.ts'
+import { changeList, listUrl, messagingApi } from './messaging-api.ts'
 
 /** What only long lists need, apart from the chat. */
 const pagesApi = messagingApi.injectEndpoints({
@@ -23,26 +21,26 @@ export const { useGetConversationQuery } = pagesApi
 /** Adds conversations to the list; those that it contains stay as new as they are. */
 export const addToList =
   (found: readonly Conversation[]) =>
-  async (dispatch: AppDispatch): Promise<void> => {
-    await takeList(found)
+  async (dispatch: AppDispatch, _getState: () => RootState, { session }: Page): Promise<void> => {
+    await session?.text.takeList(found)
     for (const conversation of found) dispatch(changeList(conversationOpened(conversation)))
   }
 
 const once = { forceRefetch: true, subscribe: false }
-let isLoading = false
 
 /** Loads the page after the loaded ones. */
 export const loadNextPage =
   () =>
-  async (dispatch: AppDispatch): Promise<void> => {
-    const before = nextPage()
-    if (before === undefined || isLoading) return
-    isLoading = true
+  async (dispatch: AppDispatch, _getState: () => RootState, { opening }: Page): Promise<void> => {
+    const cursor = opening?.list.cursor
+    const before = cursor?.next()
+    if (!cursor || before === undefined || cursor.isLoading) return
+    cursor.isLoading = true
     const { data } = await dispatch(pagesApi.endpoints.getPage.initiate({ before }, once))
-    isLoading = false
+    cursor.isLoading = false
     // The first page may have been fetched again meanwhile, and the later pages dropped.
-    if (!data || nextPage() !== before) return
-    endWith(data)
+    if (!data || cursor.next() !== before) return
+    cursor.endWith(data)
     await dispatch(addToList(data))
   }
 

@@ -1,17 +1,18 @@
 import { useEffect, useEffectEvent } from 'react'
-import { serverNowMs } from '../../shared/lib/server-clock.ts'
+import { usePage } from '../../page.ts'
 
 const dayMs = 86_400_000
-/** More than the error of `serverNowMs`: a request before the change would still get the old limits. */
+/** More than the error of `nowMs`: a request before the change would still get the old limits. */
 const marginMs = 1000
 
 /** Calls back when limits change by the clock alone: at midnight UTC and when premium expires. */
 export function useLimitTimer(premiumUntil: string | null, onDue: () => void): void {
+  const { client } = usePage()
   const due = useEffectEvent(onDue)
   useEffect(() => {
     let timer: number
     const plan = () => {
-      const nowMs = serverNowMs()
+      const nowMs = client.nowMs()
       const midnightMs = Math.ceil((nowMs + 1) / dayMs) * dayMs
       const endMs = premiumUntil === null ? Infinity : Date.parse(premiumUntil)
       const nextMs = endMs > nowMs ? Math.min(midnightMs, endMs) : midnightMs
@@ -25,5 +26,5 @@ export function useLimitTimer(premiumUntil: string | null, onDue: () => void): v
     }
     plan()
     return () => window.clearTimeout(timer)
-  }, [premiumUntil])
+  }, [client, premiumUntil])
 }

@@ -1,6 +1,6 @@
 import type { OutboxItem } from '@sumlock/sync/ports'
 import { useSyncExternalStore } from 'react'
-import { useMessaging } from '../delivery/messaging-context.ts'
+import { useSession } from '../../page.ts'
 
 /** Text of a conversation that the server has not stored. */
 export interface Unsent {
@@ -11,7 +11,7 @@ export interface Unsent {
 }
 
 export function useUnsent(conversationId: string): Unsent {
-  const { drafts, outbox } = useMessaging()
+  const { drafts, outbox } = useSession()
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.get(conversationId))
   const item = useSyncExternalStore(outbox.subscribe, () => newest(outbox.items, conversationId))
   return { draft, item }

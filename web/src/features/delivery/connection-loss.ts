@@ -11,20 +11,11 @@ const graceMs = 2000
 export interface ConnectionLoss {
   readonly isLasting: boolean
   subscribe(listener: () => void): () => void
+  close(): void
 }
 
-const losses = new WeakMap<LiveConnection, ConnectionLoss>()
-
-/** The one loss of a connection, so that a change of screens does not begin its 2 s again. */
-export function lossOf(live: LiveConnection, clock: SyncClock, network: Network): ConnectionLoss {
-  const known = losses.get(live)
-  if (known) return known
-  const loss = followLoss(live, clock, network)
-  losses.set(live, loss)
-  return loss
-}
-
-function followLoss(live: LiveConnection, clock: SyncClock, network: Network): ConnectionLoss {
+/** Follows a connection from now on, so that a change of screens does not begin its 2 s again. */
+export function followLoss(live: LiveConnection, clock: SyncClock, network: Network): ConnectionLoss {
   let isLasting = false
   let timer: unknown
   const changed = createListeners<[]>()
@@ -46,12 +37,15 @@ function followLoss(live: LiveConnection, clock: SyncClock, network: Network): C
     if (connected !== wasConnected) follow(connected)
     wasConnected = connected
   }
-  live.subscribe({ onState: update })
-  network.subscribe(update)
+  const stops = [live.subscribe({ onState: update }), network.subscribe(update)]
   return {
     get isLasting() {
       return isLasting
     },
     subscribe: changed.add,
+    close: () => {
+      clock.clearTimeout(timer)
+      for (const stop of stops) stop()
+    },
   }
 }

@@ -1,4 +1,7 @@
-import { syncApi } from './sync-api.ts'
+import { createSyncApi } from './sync-api.ts'
+import { client } from '../../../test/page.ts'
+
+const syncApi = createSyncApi(client)
 
 const real = globalThis.fetch
 afterEach(() => {

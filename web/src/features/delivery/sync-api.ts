@@ -1,8 +1,7 @@
 import { conversationHeader } from '@sumlock/contracts/conversation-header'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { SyncApi } from '@sumlock/sync/ports'
-import { request } from '../../api/request.ts'
-import type { ApiError } from '../../api/request.ts'
+import type { ApiError, Client } from '../../api/client.ts'
 
 /** A refused call, in the shape the sync engine expects. */
 class CallError extends Error {
@@ -21,30 +20,31 @@ class CallError extends Error {
   }
 }
 
-async function call<T>(
-  signal: AbortSignal,
-  url: string,
-  body?: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<T> {
-  const method = body === undefined ? 'GET' : 'POST'
-  const answer = await request({ url, method, body, headers }, signal)
-  if ('error' in answer) throw new CallError(answer.error)
-  return answer.data as T
-}
-
 /** The calls of the sync engine. */
-export const syncApi: SyncApi = {
-  listMessages: (id, query, signal) => {
-    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
-    return call<Message[]>(signal, `/api/conversations/${id}/messages?${search}`)
-  },
-  sendMessage: (message, signal) =>
-    call<Message>(
-      signal,
-      '/api/messages',
-      { ...message, media: undefined },
-      { [conversationHeader]: message.conversationId },
-    ),
-  markRead: (id, seq, signal) => call(signal, `/api/conversations/${id}/read`, { seq }),
+export function createSyncApi({ request }: Client): SyncApi {
+  const call = async <T>(
+    signal: AbortSignal,
+    url: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<T> => {
+    const method = body === undefined ? 'GET' : 'POST'
+    const answer = await request({ url, method, body, headers }, signal)
+    if ('error' in answer) throw new CallError(answer.error)
+    return answer.data as T
+  }
+  return {
+    listMessages: (id, query, signal) => {
+      const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+      return call<Message[]>(signal, `/api/conversations/${id}/messages?${search}`)
+    },
+    sendMessage: (message, signal) =>
+      call<Message>(
+        signal,
+        '/api/messages',
+        { ...message, media: undefined },
+        { [conversationHeader]: message.conversationId },
+      ),
+    markRead: (id, seq, signal) => call(signal, `/api/conversations/${id}/read`, { seq }),
+  }
 }

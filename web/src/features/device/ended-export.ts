@@ -1,5 +1,7 @@
 import { tabStorage } from './safe-storage.ts'
-import { endedExportKey } from './known-device.ts'
+
+/** Storage key of the tab: a lock ended an export. */
+const endedExportKey = 'calc.x'
 
 /** Whether a lock replaced this tab's page during an export, kept until the person was told. */
 export const endedExport = {

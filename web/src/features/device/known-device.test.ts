@@ -1,4 +1,5 @@
-import { forgetDevice, isDiscreetDevice, isKnownDevice, rememberDevice } from './known-device.ts'
+import { isDiscreetDevice, isKnownDevice } from './known-device.ts'
+import { forgetDevice, rememberDevice } from './remember-device.ts'
 
 afterEach(forgetDevice)
 

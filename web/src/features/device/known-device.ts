@@ -1,33 +1,6 @@
-import { deviceMarkerCookie } from '@sumlock/contracts/cookies'
 import { deviceMarker } from './device-marker.ts'
-import { deleteEntries } from './entry-database.ts'
-import { tabStorage } from './safe-storage.ts'
-import { offlineApp } from './offline-app.ts'
-import { removeCopies } from './stored-copies.ts'
-
-/** Storage key of the tab: a lock ended an export. */
-export const endedExportKey = 'calc.x'
-const maxAgeSeconds = 400 * 24 * 3600
 
 /** Whether an account was signed in on this device and was not logged out since. */
 export const isKnownDevice = (): boolean => deviceMarker() !== null
 
 export const isDiscreetDevice = (): boolean => deviceMarker() === '2'
-
-/** Sets the cookie where it is missing, or after discreet mode was changed on another device. */
-export function rememberDevice(isDiscreet: boolean): void {
-  const marker = isDiscreet ? '2' : '1'
-  if (deviceMarker() !== marker) {
-    document.cookie = `${deviceMarkerCookie}=${marker}; path=/; samesite=lax; max-age=${maxAgeSeconds}`
-  }
-  offlineApp.keep()
-}
-
-/** Removes all traces of the account after a logout. */
-export function forgetDevice(): void {
-  removeCopies()
-  offlineApp.drop()
-  document.cookie = `${deviceMarkerCookie}=; path=/; max-age=0`
-  tabStorage.remove(endedExportKey)
-  void deleteEntries()
-}

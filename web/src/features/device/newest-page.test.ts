@@ -1,7 +1,7 @@
 import { fakeApi } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
-import { page } from './page.ts'
 import { openNewest, releaseOfServer } from './newest-page.ts'
+import { page } from '../../../test/page.ts'
 
 const realReplace = page.replace
 let server: ReturnType<typeof fakeApi>
@@ -47,13 +47,13 @@ it('the worker is told before a newer page is opened', async () => {
   Object.assign(workers, { controller: { postMessage } })
   Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: workers })
   page.replace = (address) => steps.push(address)
-  await openNewest('/')
+  await openNewest(() => page.replace('/'))
   expect(steps).toEqual(['newest', 'done', '/'])
 })
 
 it('a newer page is opened without a worker, too', async () => {
   const opened: string[] = []
   page.replace = (address) => opened.push(address)
-  await openNewest('/')
+  await openNewest(() => page.replace('/'))
   expect(opened).toEqual(['/'])
 })

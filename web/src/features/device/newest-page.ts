@@ -1,5 +1,3 @@
-import { page } from './page.ts'
-
 const answerWithinMs = 5000
 const workerAnswersWithinMs = 1000
 const entryPattern = /\/assets\/a-[\w-]+\.js/
@@ -27,11 +25,10 @@ export const releaseOfServer = () => releaseAt('/index.html')
 /** What the next page will be from: the worker answers with the page that it has kept. */
 export const releaseOfNextPage = () => releaseAt('/')
 
-/** Opens a page that comes from the server, if it answers, and not from the worker: at an address, or in this one's place. */
-export async function openNewest(address?: string): Promise<void> {
+/** Opens a page that comes from the server, if it answers, and not from the worker. */
+export async function openNewest(open = () => window.location.reload()): Promise<void> {
   await tellWorker()
-  if (address === undefined) window.location.reload()
-  else page.replace(address)
+  open()
 }
 
 /** Resolves when the worker no longer answers with its own page. */

@@ -1,13 +1,13 @@
 import { jest } from '@jest/globals'
 import { takeOpenedLink, watchOpenedLinks } from './opened-link.ts'
-import { page } from './page.ts'
+import { page } from '../../../test/page.ts'
 
 const visit = (address: string) => window.history.replaceState({ key: 'k' }, '', address)
 afterEach(() => visit('/'))
 
 it('the code of a link leaves the address bar at once, is in no storage, and is offered until it is forgotten', () => {
   visit('/#7KQ2-M9XD-3')
-  const link = takeOpenedLink()
+  const link = takeOpenedLink(page)
   expect(window.location.href).toBe('http://localhost/')
   expect(window.history.state).toEqual({ key: 'k' })
   expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])).not.toContain('7KQ2')
@@ -22,13 +22,13 @@ it('the code of a link leaves the address bar at once, is in no storage, and is 
 
 it('another fragment stays where it is', () => {
   visit('/#top')
-  expect(takeOpenedLink().code()).toBeNull()
+  expect(takeOpenedLink(page).code()).toBeNull()
   expect(window.location.hash).toBe('#top')
 })
 
 it('a link that is opened in a tab with the app loads the page again, before the router sees the new address', () => {
   const reload = jest.spyOn(page, 'reload').mockReturnValue(undefined)
-  watchOpenedLinks()
+  watchOpenedLinks(page)
   const router = jest.fn()
   window.addEventListener('popstate', router)
   visit('/#7KQ2-M9XD-3')

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { page } from './page.ts'
+import type { PageLocation } from './page-location.ts'
 import { codeInLink } from '../../shared/lib/code-link.ts'
 
 /** What the link that opened this page carried: in its memory, and handed to a calculator that takes its place. */
@@ -10,7 +10,7 @@ export interface OpenedLink {
 }
 
 /** Takes the code of the link out of the address bar. */
-export function takeOpenedLink(): OpenedLink {
+export function takeOpenedLink(page: PageLocation): OpenedLink {
   const { pathname, search, hash } = window.location
   if (codeInLink(hash) !== null) {
     page.fragment = hash
@@ -20,7 +20,7 @@ export function takeOpenedLink(): OpenedLink {
 }
 
 /** A link that is opened in a tab with this page changes only the fragment: load the page, as in a new tab. */
-export function watchOpenedLinks(): void {
+export function watchOpenedLinks(page: PageLocation): void {
   const onLink = (event: Event) => {
     if (codeInLink(window.location.hash) === null) return
     // The router would go to the calculator at once, without the code.

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
-import { deviceStorage } from './safe-storage.ts'
+import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { SafeStorage } from './safe-storage.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 /** `null` shows as many decimals as a result has. */
@@ -24,12 +24,66 @@ const historyKey = 'calc.h'
 const keptEntries = 100
 const defaults: Preferences = { theme: 'system', decimals: null, keepsHistory: true }
 
-const listeners = new Set<() => void>()
-let current = read()
+const canvas = { light: '#f4f5f7', dark: '#101216' }
+
+/** The preferences of this device, and the history that they let it keep. */
+export function createPreferences(storage: SafeStorage) {
+  const listeners = new Set<() => void>()
+  let current = read(storage)
+  const clearHistory = (): void => storage.remove(historyKey)
+  return {
+    get: (): Preferences => current,
+    change: (changes: Partial<Preferences>): void => {
+      current = { ...current, ...changes }
+      storage.set(preferencesKey, JSON.stringify(current))
+      if (!current.keepsHistory) clearHistory()
+      applyTheme(current)
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener: () => void): (() => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    /** The history of earlier pages; empty when the person chose not to keep it. */
+    history: (): TapeEntry[] => {
+      const stored = current.keepsHistory ? parse(storage.get(historyKey)) : null
+      return Array.isArray(stored) ? (stored as TapeEntry[]) : []
+    },
+    keepHistory: (history: readonly TapeEntry[]): void => {
+      const kept = history.filter(({ isTransient }) => !isTransient).slice(-keptEntries)
+      if (kept.length === 0) clearHistory()
+      else if (current.keepsHistory) storage.set(historyKey, JSON.stringify(kept))
+    },
+    clearHistory,
+  }
+}
+
+/** Writes the theme on the page; the colours themselves are in the style sheet. */
+export function applyTheme({ theme }: Preferences): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
+    const own = meta.media.includes('dark') ? 'dark' : 'light'
+    meta.content = canvas[theme === 'system' ? own : theme]
+  }
+}
+
+export type PreferenceStore = ReturnType<typeof createPreferences>
+
+/** Null where a calculator is only drawn. */
+export const PreferencesContext = createContext<PreferenceStore | null>(null)
+
+const keep = () => () => undefined
+
+export const usePreferences = (): Preferences => {
+  const store = useContext(PreferencesContext)
+  const get = () => store?.get() ?? defaults
+  return useSyncExternalStore(store?.subscribe ?? keep, get, get)
+}
 
 /** Stored values may come from another release: an invalid one becomes the default. */
-function read(): Preferences {
-  const stored = parse(deviceStorage.get(preferencesKey)) as Partial<Preferences> | null
+function read(storage: SafeStorage): Preferences {
+  const stored = parse(storage.get(preferencesKey)) as Partial<Preferences> | null
   return {
     theme: themes.find((theme) => theme === stored?.theme) ?? defaults.theme,
     decimals: decimalPlaces.find((places) => places === stored?.decimals) ?? defaults.decimals,
@@ -43,49 +97,4 @@ function parse(text: string | null): unknown {
   } catch {
     return null
   }
-}
-
-export const preferences = {
-  get: (): Preferences => current,
-  change: (changes: Partial<Preferences>): void => {
-    current = { ...current, ...changes }
-    deviceStorage.set(preferencesKey, JSON.stringify(current))
-    if (!current.keepsHistory) keptHistory.clear()
-    applyTheme()
-    for (const listener of listeners) listener()
-  },
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
-
-export const usePreferences = (): Preferences =>
-  useSyncExternalStore(preferences.subscribe, preferences.get, preferences.get)
-
-const canvas = { light: '#f4f5f7', dark: '#101216' }
-
-/** Writes the theme on the page; the colours themselves are in the style sheet. */
-export function applyTheme(): void {
-  const { theme } = current
-  if (theme === 'system') delete document.documentElement.dataset['theme']
-  else document.documentElement.dataset['theme'] = theme
-  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
-    const own = meta.media.includes('dark') ? 'dark' : 'light'
-    meta.content = canvas[theme === 'system' ? own : theme]
-  }
-}
-
-/** The history of earlier pages; empty when the person chose not to keep it. */
-export const keptHistory = {
-  get: (): TapeEntry[] => {
-    const stored = current.keepsHistory ? parse(deviceStorage.get(historyKey)) : null
-    return Array.isArray(stored) ? (stored as TapeEntry[]) : []
-  },
-  keep: (history: readonly TapeEntry[]): void => {
-    const kept = history.filter(({ isTransient }) => !isTransient).slice(-keptEntries)
-    if (kept.length === 0) keptHistory.clear()
-    else if (current.keepsHistory) deviceStorage.set(historyKey, JSON.stringify(kept))
-  },
-  clear: (): void => deviceStorage.remove(historyKey),
 }

@@ -1,3 +1,4 @@
+import type { PageLocation } from './page-location.ts'
 import { releaseOfNextPage } from './newest-page.ts'
 import { replaceWhenUnused } from './replace-unused.ts'
 
@@ -7,7 +8,7 @@ const lookEveryMs = 60 * 60_000
  * Installs the worker that opens the calculator without a network, and replaces a page that a newer one has left behind.
  * It looks for a newer worker at each load (a browser skips some), at each return to the page, and every hour.
  */
-export function registerOfflineWorker(): void {
+export function registerOfflineWorker(location: PageLocation): void {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (!workers) return
   const look = () => {
@@ -22,7 +23,7 @@ export function registerOfflineWorker(): void {
   window.setInterval(look, lookEveryMs)
   workers.addEventListener('controllerchange', () => {
     void releaseOfNextPage().then((release) => {
-      if (release === 'newer') replaceWhenUnused()
+      if (release === 'newer') replaceWhenUnused(() => location.replace('/'))
     })
   })
 }

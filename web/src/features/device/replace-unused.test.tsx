@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '../../../test/render.tsx'
 import { PlainCalculator } from '../calculator/PlainCalculator.tsx'
-import { preferences } from './preferences.ts'
 import { replaceWhenUnused } from './replace-unused.ts'
+import { preferences } from '../../../test/page.ts'
 
 let replaced = 0
 let stop: () => void

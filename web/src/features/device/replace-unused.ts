@@ -1,4 +1,3 @@
-import { page } from './page.ts'
 import { mayReload } from './reload-pause.ts'
 
 const checkEveryMs = 500
@@ -14,7 +13,7 @@ const isUnused = () =>
  * Replaces a page of an old release once nobody has touched the calculator for a while: an entry, an open dialog and every
  * other screen are left alone until the person is back at an empty calculator. Returns a function that stops it.
  */
-export function replaceWhenUnused(replace = () => page.replace('/')): () => void {
+export function replaceWhenUnused(replace: () => void): () => void {
   let quietSince = Date.now()
   let isDown = false
   const onSign = ({ type }: Event) => {

@@ -6,7 +6,7 @@ export interface SafeStorage {
 }
 
 /** Wraps a browser store: values stay in memory when the browser blocks it or refuses a write. */
-function safeStorage(open: () => Storage): SafeStorage {
+function createSafeStorage(open: () => Storage): SafeStorage {
   const memory = new Map<string, string>()
   const attempt = <T>(action: (storage: Storage) => T): { value: T } | undefined => {
     try {
@@ -31,7 +31,7 @@ function safeStorage(open: () => Storage): SafeStorage {
 }
 
 /** Shared by all tabs and kept until removed. */
-export const deviceStorage: SafeStorage = safeStorage(() => window.localStorage)
+export const deviceStorage: SafeStorage = createSafeStorage(() => window.localStorage)
 
 /** Belongs to this tab only; survives a reload. */
-export const tabStorage: SafeStorage = safeStorage(() => window.sessionStorage)
+export const tabStorage: SafeStorage = createSafeStorage(() => window.sessionStorage)

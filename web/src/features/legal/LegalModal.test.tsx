@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { deviceStorage } from '../device/safe-storage.ts'
 import { LegalModal } from './LegalModal.tsx'

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen } from '../../../test/render.tsx'
 import { createHash } from 'node:crypto'
 import { legalVersion } from '@sumlock/contracts/legal-version'
 import { contactsPath } from '@sumlock/contracts/contacts'

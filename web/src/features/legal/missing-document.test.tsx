@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { render, screen } from '@testing-library/react'
+import { render, screen } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { LegalModal } from './LegalModal.tsx'
 

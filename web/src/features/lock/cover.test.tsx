@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { calculatorFace } from './calculator-face.tsx'
-import { cover } from './cover.ts'
+import { cover } from '../../../test/page.ts'
 
 let isHidden = false
 let pointer: 'coarse' | 'fine' = 'fine'

@@ -1,5 +1,5 @@
-import { handsOff, watchHands } from '../../shared/lib/hands-off.ts'
-import { page } from '../device/page.ts'
+import type { Hands } from '../device/hands.ts'
+import type { PageLocation } from '../device/page-location.ts'
 import { coveredClass, isCovered } from '../device/is-covered.ts'
 import { isDiscreetDevice } from '../device/known-device.ts'
 
@@ -18,7 +18,7 @@ const showsPlainCalculator = () =>
   document.querySelector('#root [data-private]') === null
 
 /** A calculator's face over the whole page, outside of React, so that neither a render nor an error delays it. */
-export function createCover() {
+export function createCover({ location, hands }: { location: PageLocation; hands: Hands }) {
   let holds = 0
   let focusedBefore: HTMLElement | null = null
   let box: HTMLElement | undefined
@@ -68,14 +68,14 @@ export function createCover() {
     box.innerHTML = face
   }
 
-  const takeKeys = (stays = !page.canReplace()) => {
+  const takeKeys = (stays = !location.canReplace()) => {
     if (endLive) return
     isStaying = stays
     hold()
     const putBack = removePage(stays)
     setFace(true)
     const unmount = box && mount?.(box)
-    const stopWatching = watchHands()
+    const stopWatching = hands.watch()
     endLive = () => {
       endLive = undefined
       stopWatching()
@@ -109,7 +109,7 @@ export function createCover() {
     /** Shows the page again that takes the place of the covered one. */
     release: (): void => endLive?.(),
     /** Resolves when nobody presses a key of the cover or types on it, so that no key falls between two pages. */
-    handsOff: (): Promise<void> => handsOff(() => performance.now() - typedAt < typingMs),
+    handsOff: (): Promise<void> => hands.off(() => performance.now() - typedAt < typingMs),
     /**
      * Adds the cover to the page and listens for the page going out of sight; print styles show it instead of the page.
      * `markup` is an untouched calculator.
@@ -156,4 +156,4 @@ function removePage(stays: boolean): () => void {
   return () => document.body.prepend(root)
 }
 
-export const cover = createCover()
+export type Cover = ReturnType<typeof createCover>

@@ -1,14 +1,11 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { mountCoverCalculator } from '../../app/CoverCalculator.tsx'
-import { page } from '../device/page.ts'
-import { earlyEntry } from '../calculator/early-entry.ts'
 import { handedOver } from '../calculator/handed-over.ts'
 import { startingCalculator } from '../calculator/use-kept-history.ts'
-import { cover } from './cover.ts'
-import { forgetDevice, rememberDevice } from '../device/known-device.ts'
+import { forgetDevice, rememberDevice } from '../device/remember-device.ts'
 import { createFlight } from './flight.ts'
-import { place } from './place.ts'
+import { page, earlyEntry, cover, place, testPage } from '../../../test/page.ts'
 
 const real = { ...page }
 const replaced: string[] = []
@@ -19,8 +16,7 @@ beforeAll(() => {
   root.id = 'root'
   root.innerHTML = '<p>Hello Ben</p><dialog open>A photo</dialog>'
   document.body.append(root)
-  cover.install('<p>Face</p>', mountCoverCalculator)
-  place.onArrival(cover.arrive)
+  cover.install('<p>Face</p>', (box) => mountCoverCalculator(box, testPage))
 })
 beforeEach(() => {
   localStorage.clear()
@@ -41,11 +37,11 @@ afterEach(() => {
 
 const isCovered = () => document.documentElement.classList.contains('is-covered')
 const result = () => screen.getByRole('status', { name: 'Result' }).textContent
-const flee = () => act(() => createFlight().flee())
+const flee = () => act(() => createFlight(testPage).flee())
 
 it('a flight covers the page and takes it out of the document in the same task, records a lock and replaces the page', () => {
   place.enter('inner')
-  createFlight().flee()
+  createFlight(testPage).flee()
   expect(isCovered()).toBe(true)
   expect(document.body.textContent).not.toMatch(/Ben|photo/)
   expect(localStorage.getItem('calc.l')).toBe('1')
@@ -59,22 +55,25 @@ it('what is typed on the cover is shown there, and goes on in the page that take
   expect(result()).toBe('3')
   await userEvent.click(screen.getByRole('button', { name: /^(four|4)$/ }))
   expect(result()).toBe('34')
-  const typed = handedOver.take(startingCalculator())
+  const typed = handedOver.take(startingCalculator(testPage.preferences))
   expect(typed?.state).toMatchObject({ display: '34', storedNumber: '12', pendingOperator: '+' })
-  expect(handedOver.take(startingCalculator())).toBeNull()
+  expect(handedOver.take(startingCalculator(testPage.preferences))).toBeNull()
 })
 
 it('a number that is typed on the cover is hidden as on the calculator, and is gone from the tab once it is read', async () => {
   place.enter('inner')
   flee()
   await userEvent.keyboard('+1815=')
-  expect(handedOver.take(startingCalculator())).toMatchObject({ hidden: '1815', isSubmitted: true })
+  expect(handedOver.take(startingCalculator(testPage.preferences))).toMatchObject({
+    hidden: '1815',
+    isSubmitted: true,
+  })
   expect(JSON.stringify({ ...sessionStorage })).not.toContain('1815')
 })
 
 it('the app closes what is open once it is there', () => {
   place.enter('inner')
-  const flight = createFlight()
+  const flight = createFlight(testPage)
   let closed = 0
   flight.onInner(() => (closed += 1))
   act(() => flight.flee())
@@ -119,7 +118,7 @@ it('a page that cannot be replaced goes to its own calculator, and is covered un
   let shown = 0
   place.setWay(() => (shown += 1))
   place.enter('inner')
-  const flight = createFlight()
+  const flight = createFlight(testPage)
   let closed = 0
   flight.onInner(() => (closed += 1))
   act(() => flight.flee())

@@ -1,13 +1,20 @@
-import { page } from '../device/page.ts'
-import { cover } from './cover.ts'
-import { arrival } from './arrival.ts'
 import { isKnownDevice } from '../device/known-device.ts'
-import { place } from './place.ts'
+import type { PageLocation } from '../device/page-location.ts'
+import type { Arrival } from './arrival.ts'
+import type { Cover } from './cover.ts'
+import type { Place } from './place.ts'
+
+interface FlightOptions {
+  location: PageLocation
+  arrival: Arrival
+  cover: Cover
+  place: Place
+}
 
 /** What a flight does; each way begins with the cover. */
-export function createFlight() {
+export function createFlight({ location, arrival, cover, place }: FlightOptions) {
   const leave = () => {
-    if (page.canReplace()) page.replace('/')
+    if (location.canReplace()) location.replace('/')
     else place.goToCalculator()
   }
   let lockAndLeave = () => {
@@ -28,7 +35,7 @@ export function createFlight() {
         place.cancelSetUp()
         return
       }
-      const stays = !page.canReplace()
+      const stays = !location.canReplace()
       cover.takeKeys(stays)
       if (from === 'public' || !isKnownDevice()) leave()
       else {
@@ -38,5 +45,3 @@ export function createFlight() {
     },
   }
 }
-
-export const flight = createFlight()

@@ -1,11 +1,10 @@
 import { jest } from '@jest/globals'
 import { fakeApi } from '../../../test/fake-api.ts'
-import { onSignedOut } from '../../api/request.ts'
-import type { ApiAnswer } from '../../api/request.ts'
+import type { ApiAnswer } from '../../api/client.ts'
 import type { SafeStorage } from '../device/safe-storage.ts'
-import { page } from '../device/page.ts'
 import { copiesKey } from '../device/stored-copies.ts'
-import { createLock, lock as pageLock, watchLock } from './lock-effects.ts'
+import { createLock, watchLock } from './lock-effects.ts'
+import { onSignedOut, page, lock as pageLock, cover, openPage } from '../../../test/page.ts'
 
 const record = 'calc.l'
 const answered = (status: number): ApiAnswer =>
@@ -30,6 +29,8 @@ function load(
   const sent: number[] = []
   const lock = createLock({
     storage: storageOf(values, isBlocked),
+    ...{ location: page, cover, openChannel: () => undefined },
+    secrets: { holds: () => false, flush: () => Promise.resolve(), end: () => undefined },
     isKnownDevice: () => isKnown,
     isArmed: () => isArmed,
     wasLeftAlone: () => leftAlone,
@@ -192,7 +193,7 @@ it('the pending lock of a page is sent at its start and when the network returns
   let timesSignedOut = 0
   const stop = onSignedOut(() => (timesSignedOut += 1))
   pageLock.dispatch('lost')
-  watchLock()
+  watchLock(pageLock)
   expect(pageLock.status()).toBe('sending')
   expect(await pageLock.settle()).toBe(true)
   pageLock.dispatch('lost')
@@ -205,10 +206,9 @@ it('the pending lock of a page is sent at its start and when the network returns
   server.restore()
 })
 
-it('the pending lock of a page whose tab was hidden for too long is owed, and the time is forgotten', async () => {
+it('the pending lock of a page whose tab was hidden for too long is owed, and the time is forgotten', () => {
   sessionStorage.setItem('calc.a', String(Date.now() - 60_000))
-  jest.resetModules()
-  const nextPage = await import('./lock-effects.ts')
+  const nextPage = openPage()
   expect(nextPage.lock.status()).toBe('owed')
   expect(sessionStorage.getItem('calc.a')).toBeNull()
   localStorage.clear()

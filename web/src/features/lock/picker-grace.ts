@@ -1,19 +1,22 @@
 /** How long the page may be hidden behind the system's file picker or camera that it has opened itself. */
 export const pickerGraceMs = 10 * 60_000
 
-let armedAt: number | undefined
-
 /**
  * The click that opens a file picker lets the page be hidden once without the usual short grace; every other way out of the
  * page ends it.
  */
-export const pickerGrace = {
-  arm: (): void => {
-    armedAt = Date.now()
-  },
-  /** The picker has answered, or the page is visible again. */
-  end: (): void => {
-    armedAt = undefined
-  },
-  isArmed: (): boolean => armedAt !== undefined && Math.abs(Date.now() - armedAt) < pickerGraceMs,
+export function createPickerGrace() {
+  let armedAt: number | undefined
+  return {
+    arm: (): void => {
+      armedAt = Date.now()
+    },
+    /** The picker has answered, or the page is visible again. */
+    end: (): void => {
+      armedAt = undefined
+    },
+    isArmed: (): boolean => armedAt !== undefined && Math.abs(Date.now() - armedAt) < pickerGraceMs,
+  }
 }
+
+export type PickerGrace = ReturnType<typeof createPickerGrace>

@@ -2,13 +2,12 @@
 export type PlaceKind = 'calculator' | 'inner' | 'public' | 'set-up'
 
 /** Where the person is, by the screen that the router shows: in discreet mode every address is the calculator's. */
-export function createPlace() {
+export function createPlace(onArrival: () => void) {
   let shown: Exclude<PlaceKind, 'set-up'> = 'calculator'
   let isLoadedInside = false
   let isBroughtBack = false
   let cancelSetUp: (() => void) | undefined
   let goToCalculator: () => void = () => undefined
-  let onArrival: () => void = () => undefined
 
   return {
     kind: (): PlaceKind => (shown === 'inner' && cancelSetUp ? 'set-up' : shown),
@@ -43,9 +42,7 @@ export function createPlace() {
     setWay: (way: () => void): void => {
       goToCalculator = way
     },
-    onArrival: (listener: () => void): void => {
-      onArrival = listener
-    },
   }
 }
-export const place = createPlace()
+
+export type Place = ReturnType<typeof createPlace>

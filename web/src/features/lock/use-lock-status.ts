@@ -1,5 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import { lock } from './lock-effects.ts'
+import { usePage } from '../../page.ts'
 import type { LockStatus } from './lock-effects.ts'
 
-export const useLockStatus = (): LockStatus => useSyncExternalStore(lock.subscribe, lock.status)
+export function useLockStatus(): LockStatus {
+  const { lock } = usePage()
+  return useSyncExternalStore(lock.subscribe, lock.status)
+}

@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals'
-import { act, render, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { fakeApi, refusal } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { App } from '../../app/App.tsx'
-import { dismissToast } from '../../shared/ui/toast.ts'
+import { dismissToast, testPage } from '../../../test/page.ts'
 
 let server: ReturnType<typeof fakeApi>
 let sent: unknown[]
@@ -27,7 +27,7 @@ async function open(answer: Answer = accepted) {
     },
   })
   window.history.replaceState(null, '', '/auth')
-  render(<App />)
+  render(<App page={testPage} />)
   await userEvent.click(await screen.findByRole('button', { name: 'Forgot Password?' }))
   const dialog = within(screen.getByRole('dialog'))
   return {

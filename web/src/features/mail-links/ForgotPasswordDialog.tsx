@@ -5,8 +5,8 @@ import { faultOf, loadAccountFields, noRules, useRules } from '../../shared/lib/
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 import { useRequestPasswordResetMutation } from './mail-links-api.ts'
+import { usePage } from '../../page.ts'
 
 const closeAfterMs = 2000
 const sentText = "If an account with that email exists, you'll receive a password reset link shortly."
@@ -26,6 +26,7 @@ export function ForgotPasswordDialog({ open, onClose }: ForgotPasswordDialogProp
 }
 
 function ResetRequest({ onClose }: { onClose: () => void }) {
+  const { toast } = usePage().toasts
   const [send, { isLoading, isSuccess }] = useRequestPasswordResetMutation()
   const rules = useRules(loadAccountFields)
   const [fault, setFault] = useState<string>()

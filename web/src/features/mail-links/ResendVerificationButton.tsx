@@ -1,10 +1,11 @@
 import { sentenceOf } from '../../api/base-api.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import type { ButtonProps } from '../../shared/ui/Button.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 import { useResendVerificationMutation } from './mail-links-api.ts'
+import { usePage } from '../../page.ts'
 
 export function ResendVerificationButton(look: Pick<ButtonProps, 'variant' | 'className'>) {
+  const { toast } = usePage().toasts
   const [resend, { isLoading }] = useResendVerificationMutation()
   const send = async () => {
     try {

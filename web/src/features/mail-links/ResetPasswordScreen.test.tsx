@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals'
-import { act, render, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { fakeApi, lockedUser, refusal } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { App } from '../../app/App.tsx'
-import { dismissToast } from '../../shared/ui/toast.ts'
-import { forgetDevice } from '../device/known-device.ts'
+import { forgetDevice } from '../device/remember-device.ts'
+import { dismissToast, testPage } from '../../../test/page.ts'
 
 let server: ReturnType<typeof fakeApi>
 let sent: unknown[]
@@ -35,7 +35,7 @@ async function open(answer: Answer = changed, address = '/reset-password?token=a
     },
   })
   window.history.replaceState(null, '', address)
-  render(<App />)
+  render(<App page={testPage} />)
   await screen.findByRole('button', { name: 'Reset Password' })
 }
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)

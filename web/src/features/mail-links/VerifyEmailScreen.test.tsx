@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals'
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { App } from '../../app/App.tsx'
-import { dismissToast } from '../../shared/ui/toast.ts'
-import { forgetDevice } from '../device/known-device.ts'
+import { forgetDevice } from '../device/remember-device.ts'
+import { dismissToast, testPage } from '../../../test/page.ts'
 
 let server: ReturnType<typeof fakeApi>
 let sent: unknown[]
@@ -34,7 +34,7 @@ function open(address: string, answer: Answer, user: () => Answer = signedOut) {
   window.history.replaceState(null, '', address)
   render(
     <StrictMode>
-      <App />
+      <App page={testPage} />
     </StrictMode>,
   )
 }

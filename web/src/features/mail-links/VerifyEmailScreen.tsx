@@ -2,11 +2,12 @@ import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { Suspense, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { sentenceOf } from '../../api/base-api.ts'
+import { usePage } from '../../page.ts'
+import type { Toasts } from '../../shared/ui/toasts.ts'
 import { importModule } from '../device/import-module.ts'
 import { lazyPart } from '../../shared/lib/lazy-part.tsx'
 import { Button } from '../../shared/ui/Button.tsx'
 import { CheckIcon, ErrorIcon, MailIcon } from '../../shared/ui/icons.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { useVerifyEmailMutation } from './mail-links-api.ts'
 import { MailLinkCard } from './MailLinkCard.tsx'
@@ -19,6 +20,7 @@ const ResendVerificationButton = lazyPart(
 
 /** Verifies the address by the token in the page's own address. */
 export function VerifyEmailScreen() {
+  const { toasts } = usePage()
   const [params] = useSearchParams()
   const token = params.get('token')
   const { user, isSignedOut } = useAuth()
@@ -30,8 +32,13 @@ export function VerifyEmailScreen() {
     // React may run an effect twice, and a token works once.
     if (!token || sent.current === token) return
     sent.current = token
-    verify(token).unwrap().then(toastSuccess, toastFailure)
-  }, [token, verify])
+    verify(token)
+      .unwrap()
+      .then(
+        () => toastSuccess(toasts),
+        () => toastFailure(toasts),
+      )
+  }, [token, verify, toasts])
 
   if (isSuccess)
     return (
@@ -72,14 +79,14 @@ export function VerifyEmailScreen() {
   )
 }
 
-const toastSuccess = () =>
+const toastSuccess = ({ toast }: Toasts) =>
   toast({
     title: 'Email Verified!',
     description: 'You can now access all features of the app',
     outlivesScreen: true,
   })
 
-const toastFailure = () =>
+const toastFailure = ({ toast }: Toasts) =>
   toast({
     title: 'Verification Failed',
     description: 'Please try again or request a new verification email',

@@ -1,5 +1,6 @@
 import { fromBase64Url } from '@sumlock/sealing/bytes'
 import { useCallback, useMemo, useState } from 'react'
+import { useSession } from '../../page.ts'
 import type { MediaInfo } from '../sealed/media-info.ts'
 import { FailureLine } from './FailureLine.tsx'
 import { PictureFrame } from './PictureFrame.tsx'
@@ -16,13 +17,14 @@ export interface PictureMessageProps {
 
 /** A picture that was sent: its thumbnail, or what is wrong with it. A tap opens the whole. */
 export function PictureMessage({ mediaUrl, media, caption = '' }: PictureMessageProps) {
+  const io = useSession().media
   const [isOpen, setIsOpen] = useState(false)
   const open = useCallback(
     (signal: AbortSignal) =>
       media?.thumb && !media.moves
-        ? openThumb({ mediaUrl, media }, signal)
-        : openPicture({ mediaUrl, media }, signal),
-    [mediaUrl, media],
+        ? openThumb({ mediaUrl, media, io }, signal)
+        : openPicture({ mediaUrl, media, io }, signal),
+    [mediaUrl, media, io],
   )
   const [opened, retry] = usePicture(open)
   const hash = useMemo(() => (media?.hash ? fromBase64Url(media.hash) : undefined), [media])
@@ -41,7 +43,7 @@ export function PictureMessage({ mediaUrl, media, caption = '' }: PictureMessage
       </button>
       {isOpen && (
         <PictureViewer
-          source={{ mediaUrl, media }}
+          source={{ mediaUrl, media, io }}
           name={caption || 'Photo'}
           onClose={() => setIsOpen(false)}
         />

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { png } from '../../../test/picture-fixtures.ts'
 import { storeOf } from '../../../test/store-of.ts'

@@ -29,10 +29,10 @@ interface PictureViewerProps {
 
 /** A picture over the whole window; a long one begins where it can be read. A tap, plus or minus zooms; scrolling moves it. */
 export function PictureViewer({ source, name, onClose }: PictureViewerProps) {
-  const { mediaUrl, media } = source
+  const { mediaUrl, media, io } = source
   const open = useCallback(
-    (signal: AbortSignal) => openPicture({ mediaUrl, media }, signal),
-    [mediaUrl, media],
+    (signal: AbortSignal) => openPicture({ mediaUrl, media, ...(io && { io }) }, signal),
+    [mediaUrl, media, io],
   )
   const [opened, retry] = usePicture(open)
   const [zoom, setZoom] = useState(1)

@@ -1,10 +1,10 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { fakeApi } from '../../../test/fake-api.ts'
 import { fakeMessaging } from '../../../test/fake-messaging.tsx'
 import { MessageList } from '../chat/MessageList.tsx'
-import { uploads } from './uploads.ts'
 import type { Upload } from './uploads.ts'
+import { uploads } from '../../../test/page.ts'
 
 const done: string[] = []
 const upload = (change: Partial<Upload> = {}): Upload => ({

@@ -1,6 +1,7 @@
 import { fromBase64Url } from '@sumlock/sealing/bytes'
 import { useCallback, useMemo, useState } from 'react'
 import { PlayIcon } from '../../shared/ui/icons.tsx'
+import { useSession } from '../../page.ts'
 import type { MediaInfo } from '../sealed/media-info.ts'
 import { PictureFrame } from './PictureFrame.tsx'
 import { VideoViewer } from './play/VideoViewer.tsx'
@@ -17,8 +18,12 @@ export interface VideoMessageProps {
 
 /** A video that was sent: a still of it and its length. A tap plays it. */
 export function VideoMessage({ mediaUrl, media, caption = '' }: VideoMessageProps) {
+  const io = useSession().media
   const [isOpen, setIsOpen] = useState(false)
-  const open = useCallback((signal: AbortSignal) => openThumb({ mediaUrl, media }, signal), [mediaUrl, media])
+  const open = useCallback(
+    (signal: AbortSignal) => openThumb({ mediaUrl, media, io }, signal),
+    [mediaUrl, media, io],
+  )
   const [still] = usePicture(media?.thumb ? open : null)
   const hash = useMemo(() => (media?.hash ? fromBase64Url(media.hash) : undefined), [media])
   const length = media?.ms !== undefined && lengthText(media.ms)
@@ -48,7 +53,7 @@ export function VideoMessage({ mediaUrl, media, caption = '' }: VideoMessageProp
           )}
         </PictureFrame>
       </button>
-      {isOpen && <VideoViewer source={{ mediaUrl, media }} onClose={() => setIsOpen(false)} />}
+      {isOpen && <VideoViewer source={{ mediaUrl, media, io }} onClose={() => setIsOpen(false)} />}
     </>
   )
 }

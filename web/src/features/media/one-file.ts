@@ -1,7 +1,7 @@
-import { toast } from '../../shared/ui/toast.ts'
+import type { Toasts } from '../../shared/ui/toasts.ts'
 
 /** The first of the files that were pasted or dropped. One can be sent at a time; of more, a toast says so. */
-export function oneFile(files: FileList): File | undefined {
+export function oneFile({ toast }: Toasts, files: FileList): File | undefined {
   const [file] = files
   if (file && files.length > 1) {
     const description = `Only ${file.name} was taken. Send the others one by one.`
@@ -14,8 +14,10 @@ export function oneFile(files: FileList): File | undefined {
  * The file of a paste. Cells and formatted text come with a picture of themselves, so text wins, except for the names that
  * a file manager adds to its files.
  */
-export function pastedFile(pasted: DataTransfer): File | undefined {
+export function pastedFile(toasts: Toasts, pasted: DataTransfer): File | undefined {
   const lines = pasted.getData('text/plain').split(/[\r\n]+/)
   const names = new Set(Array.from(pasted.files, ({ name }) => name))
-  return lines.every((line) => line.trim() === '' || names.has(line)) ? oneFile(pasted.files) : undefined
+  return lines.every((line) => line.trim() === '' || names.has(line))
+    ? oneFile(toasts, pasted.files)
+    : undefined
 }

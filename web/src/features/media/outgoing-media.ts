@@ -1,4 +1,5 @@
 import type { MediaInfo } from '../sealed/media-info.ts'
+import type { Media } from './media.ts'
 import type { AskSender } from './prepare/ask-sender.ts'
 import { prepareMedia } from './prepare/prepare-media.ts'
 import type { PreparedMedia } from './prepare/prepared-media.ts'
@@ -9,7 +10,7 @@ interface StoredFile extends Pick<PreparedMedia, 'messageType'> {
   media?: MediaInfo
 }
 
-interface OutgoingMedia {
+export interface OutgoingMedia {
   /** Rejects with a `MediaRefusedError` for a file that cannot be sent. */
   prepare: () => Promise<PreparedMedia>
   /** What is uploaded: every try sends the same bytes. */
@@ -17,6 +18,8 @@ interface OutgoingMedia {
 }
 
 export interface SealingChoice {
+  /** Remembers the files that are on their way. */
+  media: Pick<Media, 'outgoing'>
   conversationId: string
   /** Whether the file is sealed; rejects when the person has to decide first. */
   willSeal: (conversationId: string) => Promise<boolean>
@@ -24,18 +27,16 @@ export interface SealingChoice {
   ask?: AskSender
 }
 
-const outgoing = new WeakMap<Blob, OutgoingMedia>()
-
 /**
  * A chosen file on its way into a conversation. It is prepared and sealed once, however often its upload is tried.
  * `prepareFile` is the way to prepare one that was not chosen.
  */
 export function outgoingMedia(
   chosen: Blob,
-  { conversationId, willSeal, ask }: SealingChoice,
+  { conversationId, willSeal, ask, media }: SealingChoice,
   prepareFile = prepareMedia,
 ): OutgoingMedia {
-  const known = outgoing.get(chosen)
+  const known = media.outgoing.get(chosen)
   if (known) return known
   const prepare = once(() => prepareFile(chosen, ask))
   const seal = once(async (): Promise<StoredFile> => {
@@ -45,7 +46,7 @@ export function outgoingMedia(
     return { messageType, file: file.slice(0, file.size) }
   })
   const made = { prepare, seal }
-  outgoing.set(chosen, made)
+  media.outgoing.set(chosen, made)
   return made
 }
 

@@ -1,4 +1,4 @@
-import { reportSignedOut } from '../../api/request.ts'
+import type { Client } from '../../api/client.ts'
 
 /** Why a transfer failed: the HTTP status, 0 without an answer, and the server's sentence if there was one. */
 export class TransferError extends Error {
@@ -17,13 +17,14 @@ export const isWorthRetrying = ({ status }: TransferError): boolean =>
   retried.includes(status) || (status >= 500 && status !== 501 && status !== 505)
 
 export interface PutOptions {
+  client: Pick<Client, 'reportSignedOut'>
   signal: AbortSignal
   /** Called with the share that was sent, 0 to 1. */
   onProgress: (share: number) => void
 }
 
 /** Sends a file to the address of an upload. `fetch` does not tell how much of a body was sent. */
-export function putFile(url: string, file: Blob, { signal, onProgress }: PutOptions): Promise<void> {
+export function putFile(url: string, file: Blob, { client, signal, onProgress }: PutOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest()
     call.open('PUT', url)
@@ -31,7 +32,7 @@ export function putFile(url: string, file: Blob, { signal, onProgress }: PutOpti
     call.upload.onprogress = ({ loaded }) => onProgress(loaded / file.size)
     call.onload = () => {
       if (call.status < 300) return resolve()
-      if (call.status === 401) reportSignedOut()
+      if (call.status === 401) client.reportSignedOut()
       reject(new TransferError(call.status, (call.response as { error?: string } | null)?.error))
     }
     call.onerror = () => reject(new TransferError(0))

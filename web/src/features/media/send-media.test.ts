@@ -3,10 +3,9 @@ import type { Draft } from '@sumlock/sync/ports'
 import { fakePictureWorker } from '../../../test/fake-picture-worker.ts'
 import { FakePut, fakeUploads } from '../../../test/fake-uploads.ts'
 import { photo } from '../../../test/open-picker.ts'
-import { toastStore } from '../../shared/ui/toast.ts'
 import { sendMedia } from './send-media.ts'
 import type { PreparedMedia } from './prepare/prepared-media.ts'
-import { uploads } from './uploads.ts'
+import { toasts as toastStore, uploads, media } from '../../../test/page.ts'
 
 let server: ReturnType<typeof fakeUploads>
 beforeEach(() => {
@@ -20,7 +19,7 @@ afterEach(() => {
 
 const sent: Draft[] = []
 const options = (willSeal: () => Promise<boolean> = () => Promise.resolve(false)) => ({
-  ...{ conversationId: 'c', willSeal },
+  ...{ conversationId: 'c', willSeal, media },
   send: (draft: Draft) => Promise.resolve(void sent.push(draft)),
 })
 

@@ -1,14 +1,15 @@
 import type { Draft } from '@sumlock/sync/ports'
 import { randomId } from '@sumlock/sync/random-id'
-import { toast } from '../../shared/ui/toast.ts'
 import type { MediaInfo } from '../sealed/media-info.ts'
+import type { Media } from './media.ts'
 import { outgoingMedia } from './outgoing-media.ts'
 import type { SealingChoice } from './outgoing-media.ts'
 import type { PreparedMedia } from './prepare/prepared-media.ts'
 import { uploadFile } from './upload-file.ts'
-import { uploads } from './uploads.ts'
+import type { Uploads } from './uploads.ts'
 
 export interface SendMediaOptions extends SealingChoice {
+  media: Media
   /** Resolves when the message that follows is in the outbox. */
   send: (draft: Draft, options?: { clientMessageId: string }) => Promise<void>
 }
@@ -28,6 +29,7 @@ export interface ChosenMedia {
  */
 export async function sendMedia(chosen: ChosenMedia, options: SendMediaOptions): Promise<void> {
   const { messageType, thumb, info } = await outgoingMedia(chosen.file, options, chosen.prepare).prepare()
+  const { uploads } = options.media
   const id = randomId()
   let stop = new AbortController()
   let isSent = false
@@ -47,7 +49,7 @@ export async function sendMedia(chosen: ChosenMedia, options: SendMediaOptions):
     cancel() {
       if (isSent) return
       stop.abort()
-      remove(id)
+      remove(uploads, id)
     },
   })
   if (!chosen.failure) run()
@@ -63,7 +65,7 @@ export function mediaDraft(
   return { messageType, mediaUrl, ...(content && { content }), ...(media && { media }) }
 }
 
-function remove(id: string): void {
+function remove(uploads: Uploads, id: string): void {
   const url = uploads.get().find((each) => each.id === id)?.previewUrl
   uploads.remove(id)
   if (url) URL.revokeObjectURL(url)
@@ -75,18 +77,19 @@ async function upload(
   options: SendMediaOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { conversationId, send } = options
+  const { conversationId, send, media } = options
+  const { uploads, toasts } = media
   try {
-    const { file, messageType, media } = await outgoingMedia(chosen, options).seal()
+    const { file, messageType, media: info } = await outgoingMedia(chosen, options).seal()
     const onProgress = (progress: number) => uploads.patch(id, { progress })
-    const mediaUrl = await uploadFile(file, { conversationId, signal, onProgress })
+    const mediaUrl = await uploadFile(file, { conversationId, media, signal, onProgress })
     // The row of the message takes the place of this one.
-    await send(mediaDraft(messageType, mediaUrl, { caption, media }), { clientMessageId: id })
-    remove(id)
+    await send(mediaDraft(messageType, mediaUrl, { caption, media: info }), { clientMessageId: id })
+    remove(uploads, id)
   } catch (error) {
     if (signal.aborted) return
     const description = error instanceof Error ? error.message : 'Failed to upload media'
     uploads.patch(id, { failure: description })
-    toast({ title: 'Upload failed', description, variant: 'destructive' })
+    toasts.toast({ title: 'Upload failed', description, variant: 'destructive' })
   }
 }

@@ -1,8 +1,7 @@
 import { jest } from '@jest/globals'
 import { FakePut, fakeUploads } from '../../../test/fake-uploads.ts'
-import { onSignedOut } from '../../api/request.ts'
-import { isBusy } from '../lock/busy.ts'
 import { uploadFile } from './upload-file.ts'
+import { onSignedOut, busy, media } from '../../../test/page.ts'
 
 const file = new Blob(['file'])
 let server: ReturnType<typeof fakeUploads>
@@ -16,7 +15,11 @@ afterEach(() => {
 })
 
 const upload = () =>
-  uploadFile(file, { conversationId: 'c', signal: new AbortController().signal, onProgress: () => undefined })
+  uploadFile(file, {
+    ...{ conversationId: 'c', media },
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  })
 const settled = (promise: Promise<unknown>) => promise.catch((error: unknown) => error)
 
 /** When each PUT was sent, in seconds after the first one, while every one is answered with the same status. */
@@ -102,18 +105,18 @@ it('LIM-11: of ten uploads at most six have a request running at once', async ()
 it('an upload counts as activity while it is sent, not while it waits for its next try', async () => {
   const stored = upload()
   const answer = async (index: number, status: number) => {
-    expect(isBusy()).toBe(true)
+    expect(busy.isBusy()).toBe(true)
     FakePut.all[index]?.answer(status)
     await jest.advanceTimersByTimeAsync(1)
   }
   await jest.advanceTimersByTimeAsync(1)
   await answer(0, 503)
   await answer(1, 503)
-  expect(isBusy()).toBe(false)
+  expect(busy.isBusy()).toBe(false)
   await jest.advanceTimersByTimeAsync(1000)
   await answer(2, 200)
   await stored
-  expect(isBusy()).toBe(false)
+  expect(busy.isBusy()).toBe(false)
 })
 
 it('CALL-56: the upload of a chat does not use the calls of the companion service', async () => {

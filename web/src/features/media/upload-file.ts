@@ -1,18 +1,19 @@
-import { request } from '../../api/request.ts'
-import type { ApiRequest } from '../../api/request.ts'
-import { whileBusy } from '../lock/busy.ts'
-import { withConnection } from './connections.ts'
+import type { ApiRequest } from '../../api/client.ts'
+import type { Media } from './media.ts'
 import { TransferError, putFile } from './put-file.ts'
 import type { PutOptions } from './put-file.ts'
 import { retrying } from './retrying.ts'
 
-interface UploadOptions extends PutOptions {
+type UploadMedia = Pick<Media, 'client' | 'busy' | 'withConnection'>
+
+interface UploadOptions extends Omit<PutOptions, 'client'> {
   conversationId: string
+  media: UploadMedia
 }
 
 /** Stores and registers a file, and resolves with its path. */
 export async function uploadFile(file: Blob, options: UploadOptions): Promise<string> {
-  return registerFile(await storeFile(file, options), options.signal)
+  return registerFile(options.media, await storeFile(file, options), options.signal)
 }
 
 /**
@@ -21,33 +22,38 @@ export async function uploadFile(file: Blob, options: UploadOptions): Promise<st
  * `TransferError` or the signal's reason.
  */
 export async function storeFile(file: Blob, options: UploadOptions): Promise<string> {
-  const { conversationId, signal } = options
+  const { conversationId, signal, media } = options
   const begin = async () => {
     const body = { size: file.size, type: 'application/octet-stream', conversationId }
     const upload = await call<{ uploadURL: string }>(
+      media,
       { url: '/api/objects/upload', method: 'POST', body },
       signal,
     )
     // Of another name of this server, which the policy of the page does not allow.
     return new URL(upload.uploadURL).pathname
   }
-  const url = await retrying(() => transfer(begin), signal)
-  await retrying(() => transfer(() => putFile(url, file, options)), signal)
+  const url = await retrying(() => transfer(media, begin), signal)
+  await retrying(
+    () => transfer(media, () => putFile(url, file, { ...options, client: media.client })),
+    signal,
+  )
   return url
 }
 
 /** Makes a stored file readable for both people and resolves with its path. Retries and rejects as `storeFile` does. */
-export function registerFile(mediaUrl: string, signal: AbortSignal): Promise<string> {
+export function registerFile(media: UploadMedia, mediaUrl: string, signal: AbortSignal): Promise<string> {
   const register = { url: '/api/media', method: 'PUT', body: { mediaUrl } } as const
-  const step = async () => (await call<{ objectPath: string }>(register, signal)).objectPath
-  return retrying(() => transfer(step), signal)
+  const step = async () => (await call<{ objectPath: string }>(media, register, signal)).objectPath
+  return retrying(() => transfer(media, step), signal)
 }
 
 /** While something is transferred, the person is there, though nothing is touched. */
-const transfer = <T>(step: () => Promise<T>) => withConnection(step).finally(whileBusy())
+const transfer = <T>({ withConnection, busy }: UploadMedia, step: () => Promise<T>) =>
+  withConnection(step).finally(busy.begin())
 
-async function call<T>(input: ApiRequest, signal: AbortSignal): Promise<T> {
-  const answer = await request(input, signal)
+async function call<T>({ client }: UploadMedia, input: ApiRequest, signal: AbortSignal): Promise<T> {
+  const answer = await client.request(input, signal)
   signal.throwIfAborted()
   if ('error' in answer) throw new TransferError(answer.error.status, answer.error.sentence)
   return answer.data as T

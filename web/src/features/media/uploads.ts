@@ -19,19 +19,27 @@ export interface Upload {
   cancel(): void
 }
 
-let all: readonly Upload[] = []
-const changed = createListeners<[]>()
-const set = (next: readonly Upload[]) => {
-  all = next
-  changed.emit()
+/** The uploads of a session, oldest first. */
+export function createUploads() {
+  let all: readonly Upload[] = []
+  const changed = createListeners<[]>()
+  const set = (next: readonly Upload[]) => {
+    all = next
+    changed.emit()
+  }
+  return {
+    get: (): readonly Upload[] => all,
+    subscribe: changed.add,
+    add: (upload: Upload): void => set([...all, upload]),
+    patch: (id: string, change: Partial<Upload>): void =>
+      set(all.map((upload) => (upload.id === id ? { ...upload, ...change } : upload))),
+    remove: (id: string): void => set(all.filter((upload) => upload.id !== id)),
+    /** Cancels all. */
+    end: (): void => {
+      for (const upload of all) upload.cancel()
+      set([])
+    },
+  }
 }
 
-/** The uploads of this page, oldest first. */
-export const uploads = {
-  get: (): readonly Upload[] => all,
-  subscribe: changed.add,
-  add: (upload: Upload): void => set([...all, upload]),
-  patch: (id: string, change: Partial<Upload>): void =>
-    set(all.map((upload) => (upload.id === id ? { ...upload, ...change } : upload))),
-  remove: (id: string): void => set(all.filter((upload) => upload.id !== id)),
-}
+export type Uploads = ReturnType<typeof createUploads>

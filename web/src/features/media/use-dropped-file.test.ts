@@ -1,6 +1,6 @@
-import { fireEvent, renderHook } from '@testing-library/react'
-import { dismissToast, toastStore } from '../../shared/ui/toast.ts'
+import { fireEvent, renderHook } from '../../../test/render.tsx'
 import { useDroppedFile } from './use-dropped-file.ts'
+import { dismissToast, toasts as toastStore } from '../../../test/page.ts'
 
 const picture = (name: string) => new File(['png'], name, { type: 'image/png' })
 

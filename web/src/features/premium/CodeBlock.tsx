@@ -1,14 +1,16 @@
 import { useRef } from 'react'
+import { usePage } from '../../page.ts'
 import { copyWithToast } from '../../shared/ui/copy-with-toast.ts'
 import { CopyIcon } from '../../shared/ui/icons.tsx'
 import { TipButton } from '../../shared/ui/TipButton.tsx'
 
 /** A code to hand over; on a narrow screen it breaks in its middle only. */
 export function CodeBlock({ code }: { code: string }) {
+  const { toasts } = usePage()
   const middle = Math.ceil(code.length / 2)
   const shown = useRef<HTMLElement>(null)
   const copy = () =>
-    void copyWithToast({ text: code, shown: shown.current, done: 'The upgrade code has been copied' })
+    void copyWithToast(toasts, { text: code, shown: shown.current, done: 'The upgrade code has been copied' })
   return (
     <div className="flex items-center justify-between gap-2 rounded-xl border border-line bg-canvas px-4 py-1">
       <code

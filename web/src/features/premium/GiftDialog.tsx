@@ -4,18 +4,17 @@ import type { FormEvent } from 'react'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
 import { faultOf, loadAccountFields, noRules, useRules } from '../../shared/lib/field-rules.ts'
 import { lengthOf } from '../../shared/lib/text-length.ts'
-import { page } from '../device/page.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { LimitedArea } from '../../shared/ui/LimitedArea.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 import { giftSent } from './gift-sent.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { PaymentNote } from './PaymentNote.tsx'
 import { useGetOfferQuery, useGiftPremiumMutation } from './premium-api.ts'
 import type { Gift } from './premium-api.ts'
+import { usePage } from '../../page.ts'
 
 /** Buys a year of premium for someone else, who gets the code by mail. */
 export function GiftDialog({ onClose }: { onClose: () => void }) {
@@ -54,6 +53,9 @@ export function SentGift({ gift, onClose }: { gift: Gift; onClose: () => void })
 }
 
 function GiftForm({ onSent, onClose }: { onSent: (gift: Gift) => void; onClose: () => void }) {
+  const page = usePage()
+  const { location } = page
+  const { toast } = usePage().toasts
   const { data: offer } = useGetOfferQuery()
   const [give, { isLoading }] = useGiftPremiumMutation()
   const [recipientEmail, setRecipientEmail] = useState('')
@@ -81,8 +83,8 @@ function GiftForm({ onSent, onClose }: { onSent: (gift: Gift) => void; onClose: 
     if (invalid) return refuse(invalid)
     try {
       const answer = await give({ recipientEmail: recipientEmail.trim(), giftMessage }).unwrap()
-      if ('checkoutUrl' in answer) return page.leaveFor(answer.checkoutUrl)
-      giftSent(answer)
+      if ('checkoutUrl' in answer) return location.leaveFor(answer.checkoutUrl)
+      giftSent(page.toasts, answer)
       onSent(answer)
     } catch (error) {
       const told = asApiError(error)?.fields?.['recipientEmail']

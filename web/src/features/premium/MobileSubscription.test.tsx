@@ -11,9 +11,9 @@ import {
   showSettings,
   toastShown,
 } from '../../../test/settings-page.tsx'
-import { dismissToast } from '../../shared/ui/toast.ts'
 import { productsOf, storePlugin } from './native-store.ts'
 import type { StorePlugin } from './native-store.ts'
+import { dismissToast } from '../../../test/page.ts'
 
 const status = 'GET /api/mobile-subscription/status'
 const validate = 'POST /api/mobile-subscription/validate-android'

@@ -4,8 +4,8 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { Route } from 'react-router-dom'
 import { refusal } from '../../../test/fake-api.ts'
 import { freeUser, premiumUser, press, serveUser, showSettings } from '../../../test/settings-page.tsx'
-import { dismissToast, toastStore } from '../../shared/ui/toast.ts'
 import { PaymentScreen } from './PaymentScreen.tsx'
+import { dismissToast, toasts as toastStore } from '../../../test/page.ts'
 
 const code = 'F3K9-QW2M-7ZTB-4XHD'
 

@@ -11,8 +11,7 @@ import {
   showSettings as show,
   toastShown,
 } from '../../../test/settings-page.tsx'
-import { page } from '../device/page.ts'
-import { dismissToast, toastStore } from '../../shared/ui/toast.ts'
+import { page, dismissToast, toasts as toastStore } from '../../../test/page.ts'
 
 const upgrade = 'POST /api/subscription/upgrade'
 const gift = 'POST /api/subscription/gift'

@@ -14,9 +14,9 @@ import {
 } from '../../../test/settings-page.tsx'
 import { nativeBuild, platform } from '../device/platform.ts'
 import { codeIn, pendingPromoCode } from '../device/promo-link.ts'
-import { dismissToast, toastStore } from '../../shared/ui/toast.ts'
 import { startOf } from '../session/start-of.ts'
 import { RedeemLinkScreen } from './RedeemLinkScreen.tsx'
+import { dismissToast, toasts as toastStore } from '../../../test/page.ts'
 
 const logged = 'POST /api/promo-code/log-redemption'
 const generate = 'POST /api/promo-code/generate-url'

@@ -8,7 +8,6 @@ import { pendingPromoCode } from '../device/promo-link.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 import { loadCodeFields } from './load-code-fields.ts'
 import { OfferCard } from './OfferCard.tsx'
 import {
@@ -17,6 +16,7 @@ import {
   useLogRedemptionMutation,
 } from './promo-api.ts'
 import type { Redemption } from './promo-api.ts'
+import { usePage } from '../../page.ts'
 
 const shownRedemptions = 3
 const statusText: Record<Redemption['status'], string> = {
@@ -63,6 +63,7 @@ export function PromoCodeCard() {
 }
 
 function PromoCodeDialog({ onClose }: { onClose: () => void }) {
+  const { toast } = usePage().toasts
   const [code, setCode] = useState(() => pendingPromoCode.get() ?? '')
   const rules = useRules(loadCodeFields)
   const [fault, setFault] = useState<string>()

@@ -6,13 +6,14 @@ import { faultOf, noRules, useRules } from '../../shared/lib/field-rules.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 import { loadCodeFields } from './load-code-fields.ts'
 import { useRedeemCodeMutation } from './premium-api.ts'
 import { PremiumUntilDialog } from './PremiumUntilDialog.tsx'
+import { usePage } from '../../page.ts'
 
 /** Redeems the code of a gift. */
 export function RedeemDialog({ onClose }: { onClose: () => void }) {
+  const { toast } = usePage().toasts
   const [redeem, { isLoading }] = useRedeemCodeMutation()
   const rules = useRules(loadCodeFields)
   const [code, setCode] = useState('')

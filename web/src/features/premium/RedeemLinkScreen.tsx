@@ -1,16 +1,17 @@
 import { useLayoutEffect } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { codeIn, pendingPromoCode } from '../device/promo-link.ts'
-import { toast } from '../../shared/ui/toast.ts'
+import { usePage } from '../../page.ts'
 
 /** A link with a promo code: keeps it, and goes on to the settings, where it is used. */
 export function RedeemLinkScreen() {
+  const { toast } = usePage().toasts
   const { pathname, search } = useLocation()
   const code = codeIn(pathname + search)
   useLayoutEffect(() => {
     if (code === null) return
     pendingPromoCode.keep(code)
     toast({ title: 'Promo code detected', description: code, outlivesScreen: true })
-  }, [code])
+  }, [code, toast])
   return <Navigate to="/settings" replace />
 }

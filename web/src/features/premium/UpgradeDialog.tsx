@@ -1,17 +1,18 @@
 import { useState } from 'react'
 import { sentenceOf } from '../../api/base-api.ts'
-import { page } from '../device/page.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 import { Benefits } from './Benefits.tsx'
 import { PaymentNote } from './PaymentNote.tsx'
 import { useGetOfferQuery, useUpgradeMutation } from './premium-api.ts'
 import { PremiumUntilDialog } from './PremiumUntilDialog.tsx'
+import { usePage } from '../../page.ts'
 
 /** Buys a year of premium: at once in the sandbox, else on the provider's page. */
 export function UpgradeDialog({ onClose }: { onClose: () => void }) {
+  const { location } = usePage()
+  const { toast } = usePage().toasts
   const { data: offer } = useGetOfferQuery()
   const [upgrade, { isLoading }] = useUpgradeMutation()
   const [failure, setFailure] = useState<string | null>(null)
@@ -20,7 +21,7 @@ export function UpgradeDialog({ onClose }: { onClose: () => void }) {
     setFailure(null)
     try {
       const answer = await upgrade().unwrap()
-      if ('checkoutUrl' in answer) return page.leaveFor(answer.checkoutUrl)
+      if ('checkoutUrl' in answer) return location.leaveFor(answer.checkoutUrl)
       toast({ title: 'Upgraded to Premium', description: 'You now have unlimited messaging!' })
       setUntil(answer.subscriptionExpiresAt)
     } catch (error) {

@@ -1,7 +1,7 @@
-import { toast } from '../../shared/ui/toast.ts'
+import type { Toasts } from '../../shared/ui/toasts.ts'
 import type { Gift } from './premium-api.ts'
 
-export const giftSent = ({ upgradeCode, recipientEmail }: Gift): void =>
+export const giftSent = ({ toast }: Toasts, { upgradeCode, recipientEmail }: Gift): void =>
   toast({
     title: 'Gift sent successfully',
     description: `Upgrade code ${upgradeCode} sent to ${recipientEmail}`,

@@ -1,5 +1,5 @@
 import { api } from '../../api/base-api.ts'
-import { listMayHaveChanged } from '../conversations/list-changes.ts'
+import { pageOf } from '../../page.ts'
 
 export interface Offer {
   provider: 'sandbox' | 'stripe' | null
@@ -39,9 +39,12 @@ const premiumApi = api.enhanceEndpoints({ addTagTypes: ['Timeline'] }).injectEnd
       invalidatesTags: ['User' as const, 'Timeline' as const],
       onQueryStarted: async (
         _argument: unknown,
-        { queryFulfilled }: { queryFulfilled: Promise<unknown> },
+        { queryFulfilled, extra }: { queryFulfilled: Promise<unknown>; extra: unknown },
       ) => {
-        await queryFulfilled.then(listMayHaveChanged, () => undefined)
+        await queryFulfilled.then(
+          () => pageOf({ extra }).session?.list.mayHaveChanged(),
+          () => undefined,
+        )
       },
     }
     return {

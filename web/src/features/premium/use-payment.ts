@@ -1,11 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { api, asApiError } from '../../api/base-api.ts'
 import { useAppDispatch } from '../../api/store.ts'
-import { toast } from '../../shared/ui/toast.ts'
-import { listMayHaveChanged } from '../conversations/list-changes.ts'
 import { giftSent } from './gift-sent.ts'
 import { useReadPaymentMutation } from './premium-api.ts'
 import type { PaymentState } from './premium-api.ts'
+import { usePage } from '../../page.ts'
 
 const askEveryMs = 2000
 /** From then on, the text says that it takes longer than usual, and the provider is asked less often. */
@@ -14,6 +13,7 @@ const askLateEveryMs = 10_000
 
 /** The state of the payment, asked for until it is settled; null before the first answer. */
 export function usePayment(id: string) {
+  const page = usePage()
   const dispatch = useAppDispatch()
   const [read] = useReadPaymentMutation()
   const [payment, setPayment] = useState<PaymentState | 'missing' | null>(null)
@@ -26,10 +26,10 @@ export function usePayment(id: string) {
       setPayment(answer)
       if (answer.status !== 'paid') return
       dispatch(api.util.invalidateTags(['User']))
-      listMayHaveChanged()
-      if (answer.gift) giftSent(answer.gift)
+      page.session?.list.mayHaveChanged()
+      if (answer.gift) giftSent(page.toasts, answer.gift)
       else if (answer.kind === 'upgrade')
-        toast({ title: 'Upgraded to Premium', description: 'You now have unlimited messaging!' })
+        page.toasts.toast({ title: 'Upgraded to Premium', description: 'You now have unlimited messaging!' })
     } catch (error) {
       const status = asApiError(error)?.status
       if (status === 404 || status === 400) setPayment('missing')

@@ -1,29 +1,38 @@
 import { storeProductIds } from '@sumlock/contracts/store-products'
 import { useEffect, useState } from 'react'
 import { sentenceOf } from '../../api/base-api.ts'
+import { usePage } from '../../page.ts'
+import type { Toasts } from '../../shared/ui/toasts.ts'
 import type { NativePlatform } from '../device/platform.ts'
-import { toast } from '../../shared/ui/toast.ts'
 import { productsOf, storePlugin } from './native-store.ts'
 import type { StorePlugin, StoreProduct } from './native-store.ts'
 import { useValidatePurchaseMutation } from './promo-api.ts'
 import type { Purchase } from './promo-api.ts'
 
-const told = (title: string, description: string) => toast({ title, description, variant: 'destructive' })
-const notAvailable = () => told('Not Available', 'In-app purchases not available on this platform')
-const activated = () =>
-  toast({ title: 'Subscription Activated', description: 'Your premium subscription is now active!' })
-const pending = () =>
-  toast({
-    title: 'Purchase pending',
-    description:
-      'Your purchase is waiting for the store. Premium begins once the store confirms the payment.',
-  })
-const nothingToRestore = (description: string) => toast({ title: 'Nothing to restore', description })
+/** What becomes of a purchase, in toasts. */
+const toldBy = ({ toast }: Toasts) => {
+  const told = (title: string, description: string) => toast({ title, description, variant: 'destructive' })
+  return {
+    told,
+    notAvailable: () => told('Not Available', 'In-app purchases not available on this platform'),
+    activated: () =>
+      toast({ title: 'Subscription Activated', description: 'Your premium subscription is now active!' }),
+    pending: () =>
+      toast({
+        title: 'Purchase pending',
+        description:
+          'Your purchase is waiting for the store. Premium begins once the store confirms the payment.',
+      }),
+    nothingToRestore: (description: string) => toast({ title: 'Nothing to restore', description }),
+  }
+}
 const messageOf = (error: unknown, fallback: string) =>
   error instanceof Error && error.message ? error.message : sentenceOf(error, fallback)
 
 /** Buys and restores at the store of the device; the outcome is told in a toast. In progress: a product's id, or `restore`. */
 export function useStorePurchases(userId: string, native: NativePlatform) {
+  const { toasts } = usePage()
+  const { told, notAvailable, activated, pending, nothingToRestore } = toldBy(toasts)
   const plugin = storePlugin()
   const products = useProducts(plugin, native)
   const [validate] = useValidatePurchaseMutation()
@@ -77,8 +86,10 @@ const finish = (store: StorePlugin, purchase: Purchase) =>
 
 /** The products, with the prices of the store once it has told them. */
 function useProducts(plugin: StorePlugin | undefined, native: NativePlatform): StoreProduct[] {
+  const { toasts } = usePage()
   const [products, setProducts] = useState(() => productsOf(plugin, native))
   useEffect(() => {
+    const { told, notAvailable } = toldBy(toasts)
     if (!plugin) return notAvailable()
     let isGone = false
     plugin.initialize(storeProductIds, native).then(
@@ -88,6 +99,6 @@ function useProducts(plugin: StorePlugin | undefined, native: NativePlatform): S
     return () => {
       isGone = true
     }
-  }, [plugin, native])
+  }, [plugin, native, toasts])
   return products
 }

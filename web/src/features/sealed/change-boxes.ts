@@ -1,8 +1,7 @@
 import type { NewBox } from '@sumlock/contracts/identity-routes'
 import { fromBase64Url, toBase64Url } from '@sumlock/sealing/bytes'
 import { boxUp, iterations, stretch } from '@sumlock/sealing/own-key'
-import { request } from '../../api/request.ts'
-import type { ApiError } from '../../api/request.ts'
+import type { ApiError, Client } from '../../api/client.ts'
 import { hasCrypto, saveCopies } from './key-copies.ts'
 import type { KeyState } from './key-copies.ts'
 import { createOpenKey, openBoxes } from './open-keys.ts'
@@ -26,16 +25,16 @@ export const isUnanswered = ({ status }: Pick<ApiError, 'status'>) => status ===
 const refused = (code: string, sentence?: string) =>
   new KeyChangeError({ code, ...(sentence === undefined ? {} : { sentence }) })
 
-async function call<T>(url: string, body?: unknown): Promise<T> {
+async function call<T>({ request }: Client, url: string, body?: unknown): Promise<T> {
   const answer = await request({ url, ...(body === undefined ? {} : { method: 'POST', body }) })
   if ('error' in answer) throw new KeyChangeError(answer.error)
   return answer.data as T
 }
 
 /** Asks for the shares with the number, as an unlock does; this unlock then has another key for its copies. */
-async function openAgain(userId: string, digits: string) {
+async function openAgain(client: Client, userId: string, digits: string) {
   const body = { numericPassword: digits, entry: 'password-mode' }
-  const answer = await call<KeyAnswer>('/api/verify-numeric-password', body)
+  const answer = await call<KeyAnswer>(client, '/api/verify-numeric-password', body)
   const stretched = stretch(digits, userId)
   const { opened, lostEpochs } = await openBoxes({ digits, userId, stretched }, answer)
   if (answer.copyKey) await saveCopies(opened, answer.copyKey)
@@ -49,15 +48,16 @@ export interface BoxesForChange {
 
 /** The boxes of all keys for another number; undefined for a person without keys. Throws a `KeyChangeError`. */
 export async function boxesForChange(
+  client: Client,
   userId: string,
   digits: string,
   nextDigits: string,
 ): Promise<BoxesForChange | undefined> {
-  const state = await call<KeyState>('/api/identity')
+  const state = await call<KeyState>(client, '/api/identity')
   if (state.identities.length === 0) return undefined
   if (!hasCrypto())
     throw refused('no_crypto', 'This page cannot change your keys. Open it over https and try again.')
-  const { answer, opened, lostEpochs } = await openAgain(userId, digits)
+  const { answer, opened, lostEpochs } = await openAgain(client, userId, digits)
   if (lostEpochs.length > 0)
     throw refused('keys_lost', 'Your keys do not open with this number. Make new keys first, in Settings.')
   const { keyShares, pinVersion } = answer
@@ -75,10 +75,10 @@ export async function boxesForChange(
 }
 
 /** Makes the next key and gives up those that do not open. The page has to be loaded again to use it. Throws a `KeyChangeError`. */
-export async function makeNewKeys(userId: string, digits: string): Promise<void> {
+export async function makeNewKeys(client: Client, userId: string, digits: string): Promise<void> {
   if (!hasCrypto())
     throw refused('no_crypto', 'This page cannot make keys. Open it over https and try again.')
-  const { answer, stretched, opened, lostEpochs } = await openAgain(userId, digits)
+  const { answer, stretched, opened, lostEpochs } = await openAgain(client, userId, digits)
   const { keyShares, nextEpoch, pinVersion, copyKey } = answer
   const present = keyShares[0]
   if (!present) throw refused('key_conflict')
@@ -89,8 +89,8 @@ export async function makeNewKeys(userId: string, digits: string): Promise<void>
   )
   const body = { currentNumericPassword: digits, key: made.identity, pinVersion, lostEpochs }
   // Repeated with the same key, it stores nothing: a lost answer is asked for again.
-  await call('/api/identity/renew', body).catch((error: KeyChangeError) =>
-    isUnanswered(error) ? call('/api/identity/renew', body) : Promise.reject(error),
+  await call(client, '/api/identity/renew', body).catch((error: KeyChangeError) =>
+    isUnanswered(error) ? call(client, '/api/identity/renew', body) : Promise.reject(error),
   )
   if (copyKey) await saveCopies([...opened, made], copyKey)
 }

@@ -4,6 +4,7 @@ import type { Bytes } from '@sumlock/sealing/bytes'
 import { importKey, openCopy, sealCopy } from '@sumlock/sealing/own-key'
 import type { OwnKey } from '@sumlock/sealing/own-key'
 import { askUntilAnswered } from '../../api/ask-until-answered.ts'
+import type { Client } from '../../api/client.ts'
 import { deviceStorage } from '../device/safe-storage.ts'
 import { copiesKey } from '../device/stored-copies.ts'
 import { noKeys } from './own-keys.ts'
@@ -32,17 +33,17 @@ const askWithinMs = 5000
  * What the server keeps of the person's keys; nothing when it refuses. Waits until it answers: without keys, text would be
  * sent plain.
  */
-export async function fetchKeyState(): Promise<KeyState> {
-  const answer = await askUntilAnswered({ url: '/api/identity', timeoutMs: askWithinMs })
+export async function fetchKeyState(client: Client): Promise<KeyState> {
+  const answer = await askUntilAnswered(client, { url: '/api/identity', timeoutMs: askWithinMs })
   const state = 'error' in answer ? {} : (answer.data as Partial<KeyState>)
   return { identities: [], copyKey: null, ...state }
 }
 
 /** The keys of this unlock from their copies, in a page that did not see the number. */
-export async function loadCopies(userId: string): Promise<OwnKeys> {
+export async function loadCopies(client: Client, userId: string): Promise<OwnKeys> {
   const copies = deviceStorage.get(copiesKey)?.split(',') ?? []
   if (copies.length === 0 || !hasCrypto()) return noKeys
-  const { identities, copyKey } = await fetchKeyState()
+  const { identities, copyKey } = await fetchKeyState(client)
   if (!copyKey) return noKeys
   const secret = fromBase64Url(copyKey)
   const open = async ({ epoch, pub }: KeyState['identities'][number]) => {

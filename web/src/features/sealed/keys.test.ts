@@ -8,6 +8,7 @@ import { boxesForChange, makeNewKeys } from './change-boxes.ts'
 import { loadCopies } from './key-copies.ts'
 import { beginOpening } from './open-keys.ts'
 import { copiesKey } from '../device/stored-copies.ts'
+import { client } from '../../../test/page.ts'
 
 const userId = '7d1cf4a2-0000-4000-8000-000000000001'
 const random = () => toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
@@ -63,7 +64,7 @@ async function boxedKey(digits: string, epoch = 1, { sk, share: half } = share):
   const { stored } = await createKey({ userId, epoch }, await stretchOnce(digits), fromBase64Url(half))
   return { epoch, pub: toBase64Url(stored.pub), box: toBase64Url(stored.box), n: stored.n, sk }
 }
-const open = (answer = unlocked(), digits = '1815') => beginOpening(digits, userId).finish(answer)
+const open = (answer = unlocked(), digits = '1815') => beginOpening(client, digits, userId).finish(answer)
 const epochs = ({ keys }: { keys: readonly { epoch: number }[] }) => keys.map(({ epoch }) => epoch)
 const isInBox = async ({ epoch, pub, box, n }: Identity, digits: string, half = share.share) =>
   unbox(
@@ -83,13 +84,13 @@ describe('an unlock', () => {
     expect(key).toMatchObject({ epoch: 1, sk: 's1', pinVersion: 3 })
     expect(await isInBox(key, '1815')).toBe(true)
     identities = [key]
-    const copy = await loadCopies(userId)
+    const copy = await loadCopies(client, userId)
     expect(copy.keys.map(({ pub }) => toBase64Url(pub))).toEqual([key.pub])
     await expect(crypto.subtle.exportKey('pkcs8', copy.keys[0]!.privateKey)).rejects.toThrow()
   })
 
   it('creates it also when only the answer tells whose number it is', async () => {
-    expect(epochs(await beginOpening('1815', undefined).finish(unlocked()))).toEqual([1])
+    expect(epochs(await beginOpening(client, '1815', undefined).finish(unlocked()))).toEqual([1])
   })
 
   it('asks again when the answer to the first key was lost', async () => {
@@ -151,7 +152,7 @@ describe('an unlock', () => {
   it('on plain http there is no key, and nothing is asked', async () => {
     offerCrypto(null)
     expect(await open()).toEqual({ keys: [], lostEpochs: [] })
-    expect(await loadCopies(userId)).toEqual({ keys: [], lostEpochs: [] })
+    expect(await loadCopies(client, userId)).toEqual({ keys: [], lostEpochs: [] })
     expect(server.asked).toEqual([])
   })
 })
@@ -162,11 +163,11 @@ describe('the copy on the device', () => {
     identities = sent['put'] as Identity[]
     const own = copyKey.value
     copyKey.value = random()
-    expect(epochs(await loadCopies(userId))).toEqual([])
+    expect(epochs(await loadCopies(client, userId))).toEqual([])
     copyKey.value = ''
-    expect(epochs(await loadCopies(userId))).toEqual([])
+    expect(epochs(await loadCopies(client, userId))).toEqual([])
     copyKey.value = own
-    expect(epochs(await loadCopies(userId))).toEqual([1])
+    expect(epochs(await loadCopies(client, userId))).toEqual([1])
   })
 
   it('is asked for until the server answers, because without keys text would be sent plain', async () => {
@@ -177,14 +178,14 @@ describe('the copy on the device', () => {
       failures-- > 0
         ? refusal(503, 'unavailable')
         : { status: 200, body: { identities, copyKey: copyKey.value } }
-    expect(epochs(await loadCopies(userId))).toEqual([1])
+    expect(epochs(await loadCopies(client, userId))).toEqual([1])
   })
 
   it('is of no use when it is damaged', async () => {
     await open()
     identities = sent['put'] as Identity[]
     localStorage.setItem(copiesKey, 'not base64url!')
-    expect(epochs(await loadCopies(userId))).toEqual([])
+    expect(epochs(await loadCopies(client, userId))).toEqual([])
   })
 
   it('contains neither the number nor the key in readable form', async () => {
@@ -197,7 +198,7 @@ describe('the copy on the device', () => {
 describe('a change of the number', () => {
   it('brings a box of each key for the new number', async () => {
     identities = [await boxedKey('1815', 1), await boxedKey('1815', 2)]
-    const { boxes = [], pinVersion } = (await boxesForChange(userId, '1815', '2718')) ?? {}
+    const { boxes = [], pinVersion } = (await boxesForChange(client, userId, '1815', '2718')) ?? {}
     expect(pinVersion).toBe(3)
     expect(boxes.map(({ epoch, sk }) => [epoch, sk])).toEqual([
       [1, 's1'],
@@ -210,7 +211,7 @@ describe('a change of the number', () => {
   })
 
   it('needs no box, and no other try of the number, without a key', async () => {
-    expect(await boxesForChange(userId, '1815', '2718')).toBeUndefined()
+    expect(await boxesForChange(client, userId, '1815', '2718')).toBeUndefined()
     expect(sent['verify']).toBeUndefined()
   })
 
@@ -219,20 +220,20 @@ describe('a change of the number', () => {
     ['a key that does not open', '1815', '9999', 'keys_lost'],
   ])('is refused for %s', async (_name, digits, boxedFor, code) => {
     identities = [await boxedKey(boxedFor)]
-    await expect(boxesForChange(userId, digits, '2718')).rejects.toMatchObject({ code })
+    await expect(boxesForChange(client, userId, digits, '2718')).rejects.toMatchObject({ code })
   })
 })
 
 describe('new keys', () => {
   it('are the next epoch, give up what does not open, and are in the copies', async () => {
     identities = [await boxedKey('1815', 1), await boxedKey('9999', 2)]
-    await makeNewKeys(userId, '1815')
+    await makeNewKeys(client, userId, '1815')
     const [body] = sent['renew'] as [{ key: Identity; lostEpochs: number[]; currentNumericPassword: string }]
     expect(body).toMatchObject({ currentNumericPassword: '1815', pinVersion: 3, lostEpochs: [2] })
     expect(body.key.epoch).toBe(3)
     expect(await isInBox(body.key, '1815')).toBe(true)
     identities = [...identities, body.key]
-    expect(epochs(await loadCopies(userId))).toEqual([1, 3])
+    expect(epochs(await loadCopies(client, userId))).toEqual([1, 3])
   })
 
   it('are asked for again with the same key when the answer was lost', async () => {
@@ -245,13 +246,13 @@ describe('new keys', () => {
       isLost = false
       return 'no connection'
     }
-    await makeNewKeys(userId, '1815')
+    await makeNewKeys(client, userId, '1815')
     expect(sent['renew']).toHaveLength(2)
     expect(sent['renew']?.[1]).toEqual(sent['renew']?.[0])
   })
 
   it('are not made with a wrong number', async () => {
-    await expect(makeNewKeys(userId, '1111')).rejects.toMatchObject({ code: 'wrong_pin' })
+    await expect(makeNewKeys(client, userId, '1111')).rejects.toMatchObject({ code: 'wrong_pin' })
     expect(sent['renew']).toBeUndefined()
   })
 })

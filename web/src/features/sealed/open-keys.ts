@@ -3,7 +3,7 @@ import { fromBase64Url, toBase64Url } from '@sumlock/sealing/bytes'
 import type { Bytes } from '@sumlock/sealing/bytes'
 import { boxUp, createKey, importKey, iterations, stretch, unbox } from '@sumlock/sealing/own-key'
 import type { OwnKey, StoredKey } from '@sumlock/sealing/own-key'
-import { request } from '../../api/request.ts'
+import type { Client } from '../../api/client.ts'
 import { fetchKeyState, hasCrypto, saveCopies } from './key-copies.ts'
 import { noKeys } from './own-keys.ts'
 import type { OwnKeys } from './own-keys.ts'
@@ -23,7 +23,7 @@ export interface UsableKey {
 }
 
 /** Stretches the digits (80 ms on a desktop) while the server is asked, where the id of the person is known. */
-export function beginOpening(digits: string, knownUserId: string | undefined) {
+export function beginOpening(client: Client, digits: string, knownUserId: string | undefined) {
   const early = knownUserId !== undefined && hasCrypto() ? stretch(digits, knownUserId) : undefined
   // An entry that turns out to be wrong must not leave a rejection behind.
   early?.catch(() => undefined)
@@ -33,7 +33,7 @@ export function beginOpening(digits: string, knownUserId: string | undefined) {
       const { userId } = answer
       if (!hasCrypto()) return noKeys
       const stretched = knownUserId === userId ? early : undefined
-      return openKeys({ digits, userId, stretched: stretched ?? stretch(digits, userId) }, answer)
+      return openKeys(client, { digits, userId, stretched: stretched ?? stretch(digits, userId) }, answer)
     },
   }
 }
@@ -55,12 +55,12 @@ const toStored = (userId: string, { epoch, pub, box, n }: Identity): StoredKey =
 
 const isNotNull = <T>(value: T | null): value is T => value !== null
 
-async function openKeys(entry: Entry, answer: KeyAnswer): Promise<OwnKeys> {
+async function openKeys(client: Client, entry: Entry, answer: KeyAnswer): Promise<OwnKeys> {
   const { identities, keyShares, nextEpoch, copyKey } = answer
   if (!keyShares[0]) return noKeys
   const { opened, lostEpochs } = await openBoxes(entry, answer)
-  const usable = identities.length > 0 ? opened : await createFirst(entry, nextEpoch, answer)
-  moveBoxes(entry, answer, opened)
+  const usable = identities.length > 0 ? opened : await createFirst(client, entry, nextEpoch, answer)
+  moveBoxes(client, entry, answer, opened)
   if (copyKey) await saveCopies(usable, copyKey)
   return { keys: usable.map(({ own }) => own), lostEpochs }
 }
@@ -90,15 +90,20 @@ async function openOne(
 }
 
 /** Creates the first key, or the one after a reset of the app. When another device was first, takes its key. */
-async function createFirst(entry: Entry, epoch: number, answer: KeyAnswer): Promise<UsableKey[]> {
+async function createFirst(
+  client: Client,
+  entry: Entry,
+  epoch: number,
+  answer: KeyAnswer,
+): Promise<UsableKey[]> {
   const { keyShares, pinVersion } = answer
   const share = keyShares[0]
   if (!share) return []
   const made = await createOpenKey(entry, epoch, share)
-  const saved = await putIdentity(made.identity, pinVersion)
+  const saved = await putIdentity(client, made.identity, pinVersion)
   if (saved === 'kept') return [made]
   if (saved === 'failed') return []
-  const { identities } = await fetchKeyState()
+  const { identities } = await fetchKeyState(client)
   const opened = await Promise.all(identities.map((identity) => openOne(entry, identity, keyShares)))
   return opened.filter(isNotNull)
 }
@@ -117,7 +122,11 @@ export async function createOpenKey(
 }
 
 /** `kept`: stored now or before. A lost answer is asked for again. */
-async function putIdentity(identity: Identity, pinVersion: number): Promise<'kept' | 'conflict' | 'failed'> {
+async function putIdentity(
+  { request }: Client,
+  identity: Identity,
+  pinVersion: number,
+): Promise<'kept' | 'conflict' | 'failed'> {
   const body = { ...identity, pinVersion }
   for (let tries = 0; tries < 2; tries += 1) {
     const answer = await request({ url: '/api/identity', method: 'PUT', body, timeoutMs: putWithinMs })
@@ -129,7 +138,12 @@ async function putIdentity(identity: Identity, pinVersion: number): Promise<'kep
 }
 
 /** Moves boxes to the present secret of the server; nothing waits for it, since the next unlock tries again. */
-function moveBoxes({ userId, stretched }: Entry, answer: KeyAnswer, usable: readonly UsableKey[]): void {
+function moveBoxes(
+  client: Client,
+  { userId, stretched }: Entry,
+  answer: KeyAnswer,
+  usable: readonly UsableKey[],
+): void {
   const { identities, keyShares, pinVersion } = answer
   const present = keyShares[0]
   const move = async (identity: Identity, { pkcs8 }: UsableKey) => {
@@ -140,7 +154,11 @@ function moveBoxes({ userId, stretched }: Entry, answer: KeyAnswer, usable: read
       await stretched,
       fromBase64Url(present.share),
     )
-    await putIdentity({ ...identity, n: iterations, box: toBase64Url(moved.box), sk: present.sk }, pinVersion)
+    await putIdentity(
+      client,
+      { ...identity, n: iterations, box: toBase64Url(moved.box), sk: present.sk },
+      pinVersion,
+    )
   }
   for (const identity of identities) {
     const opened = usable.find(({ own }) => own.epoch === identity.epoch)

@@ -9,14 +9,3 @@ export interface OwnKeys {
 }
 
 export const noKeys: OwnKeys = { keys: [], lostEpochs: [] }
-
-let opening: Promise<OwnKeys> | undefined
-
-/** In memory only: a lock replaces the page, and the keys go with it. */
-export const ownKeys = {
-  keep: (keys: Promise<OwnKeys>): void => {
-    opening = keys.catch(() => noKeys)
-  },
-  /** Undefined when this page saw no unlock, such as after a reload. */
-  get: (): Promise<OwnKeys> | undefined => opening,
-}

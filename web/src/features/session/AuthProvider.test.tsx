@@ -1,14 +1,14 @@
-import { act, renderHook, waitFor } from '@testing-library/react'
+import { act, renderHook, waitFor } from '../../../test/render.tsx'
 import { jest } from '@jest/globals'
 import type { ReactNode } from 'react'
 import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal } from '../../../test/fake-api.ts'
-import { store } from '../../api/store.ts'
 import { messagingApi } from '../conversations/messaging-api.ts'
 import { useAuth } from './auth-context.ts'
 import { AuthProvider } from './AuthProvider.tsx'
 import { sessionApi } from './session-api.ts'
+import { store } from '../../../test/page.ts'
 
 const ben = { ...lockedUser, id: 'u2', username: 'ben' }
 const registration = {

@@ -4,30 +4,31 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { api, asApiError } from '../../api/base-api.ts'
-import { onSignedOut } from '../../api/request.ts'
 import { isCalculatorPath } from '../../shared/lib/calculator-path.ts'
 import { useAppDispatch } from '../../api/store.ts'
-import { sessionSecrets } from '../lock/session-secrets.ts'
 import { useLockStatus } from '../lock/use-lock-status.ts'
 import { AuthContext } from './auth-context.ts'
 import type { AuthContextValue } from './auth-context.ts'
 import { isDiscreet } from './is-discreet.ts'
-import { isKnownDevice, rememberDevice } from '../device/known-device.ts'
+import { isKnownDevice } from '../device/known-device.ts'
+import { rememberDevice } from '../device/remember-device.ts'
 import { leaveAccount } from './leave-account.ts'
 import { useProofAtLoad } from './use-proof-at-load.ts'
 import {
   noteUser,
-  restartUserFetch,
   sessionApi,
   useGetUserQuery,
   useLoginMutation,
   useLogoutMutation,
   useRegisterMutation,
 } from './session-api.ts'
+import { usePage } from '../../page.ts'
 
 const flushMs = 2000
 /** Provides the signed-in user to the tree below. */
 export function AuthProvider({ children }: { children: ReactNode }) {
+  const page = usePage()
+  const { onSignedOut } = page.client
   const dispatch = useAppDispatch()
   const { pathname } = useLocation()
   const isWaiting = useLockOfEarlierPage()
@@ -38,14 +39,14 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const actions = useSessionActions()
   const setUnlockedUntil = useCallback(
     (until: string | null) => {
-      restartUserFetch()
+      page.userFetch.restart()
       dispatch(
         sessionApi.util.updateQueryData('getUser', undefined, (draft) => {
           if (draft && isWholeUser(draft)) draft.unlockedUntil = until
         }),
       )
     },
-    [dispatch],
+    [page, dispatch],
   )
   const refresh = useCallback(async () => {
     const options = { forceRefetch: true, subscribe: false }
@@ -60,7 +61,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!isSignedIn) return
     return onSignedOut(() => dispatch(sessionApi.util.updateQueryData('getUser', undefined, () => null)))
-  }, [isSignedIn, dispatch])
+  }, [isSignedIn, onSignedOut, dispatch])
   useEndOfUnlock(() => setUnlockedUntil(null), refresh)
 
   const value = useMemo<AuthContextValue>(
@@ -80,13 +81,14 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
 /** Signing in, signing up and signing out; each leaves its result in the cache of the user. */
 function useSessionActions(): Pick<AuthContextValue, 'login' | 'register' | 'logout'> {
+  const page = usePage()
   const dispatch = useAppDispatch()
   const [sendLogin] = useLoginMutation()
   const [sendRegister] = useRegisterMutation()
   const [sendLogout] = useLogoutMutation()
   return useMemo(() => {
     const keep = async (next: User | null) => {
-      if (next) noteUser(next)
+      if (next) noteUser(page, next)
       await dispatch(sessionApi.util.upsertQueryData('getUser', undefined, next))
     }
     return {
@@ -101,13 +103,13 @@ function useSessionActions(): Pick<AuthContextValue, 'login' | 'register' | 'log
         return registered
       },
       logout: async (onEnded) => {
-        await sessionSecrets.flush(flushMs)
-        await leaveAccount(() => sendLogout().unwrap(), onEnded)
+        await page.session?.flush(flushMs)
+        await leaveAccount(page, () => sendLogout().unwrap(), onEnded)
         dispatch(api.util.resetApiState())
         await keep(null)
       },
     }
-  }, [dispatch, sendLogin, sendRegister, sendLogout])
+  }, [page, dispatch, sendLogin, sendRegister, sendLogout])
 }
 
 /** True until the lock that an earlier page recorded has reached the server: no other request is sent before. */

@@ -1,16 +1,16 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { fakeApi, lockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { tellTales } from '../../../test/tell-tale.ts'
-import { store } from '../../api/store.ts'
 import { dateText } from '../../shared/lib/date-text.ts'
 import { AuthScreen } from '../auth/AuthScreen.tsx'
 import { AuthProvider } from './AuthProvider.tsx'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { RequireUser } from './RequireUser.tsx'
+import { store } from '../../../test/page.ts'
 
 const deletionScheduledFor = '2026-12-07T12:00:00.000Z'
 let server: ReturnType<typeof fakeApi>

@@ -1,15 +1,16 @@
 import { useState } from 'react'
 import { sentenceOf } from '../../api/base-api.ts'
-import { toastFailure } from '../../shared/ui/toast-failure.ts'
 import { dateText } from '../../shared/lib/date-text.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Card, CenteredPage } from '../../shared/ui/Card.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { useAuth } from './auth-context.ts'
 import { useKeepAccountMutation } from './session-api.ts'
+import { usePage } from '../../page.ts'
 
 /** Replaces every screen of an account that waits to be deleted. */
 export function KeepAccountScreen({ scheduledFor }: { scheduledFor: string }) {
+  const { toastFailure } = usePage().toasts
   const { logout } = useAuth()
   const [keep, { isLoading }] = useKeepAccountMutation()
   const [failure, setFailure] = useState<string | null>(null)

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
 import { Unreachable } from './Unreachable.tsx'
-import { place } from '../lock/place.ts'
-import { lock } from '../lock/lock-effects.ts'
 import { useLockStatus } from '../lock/use-lock-status.ts'
+import { usePage } from '../../page.ts'
 
 /** Shows the screens behind the calculator only while no recorded lock is waiting to be sent. */
 export function LockGate({ children }: { children: ReactNode }) {
+  const { place, lock } = usePage()
   const status = useLockStatus()
   const { pathname } = useLocation()
   const [isFirst] = useState(place.isLoadedInside)

@@ -1,21 +1,16 @@
 import { jest } from '@jest/globals'
-import { act, render, waitFor } from '@testing-library/react'
+import { act, render, waitFor } from '../../../test/render.tsx'
 import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
 import { endLock } from '../../../test/leave-page.ts'
 import { fakeApi, unlockedUser } from '../../../test/fake-api.ts'
-import { reportSignedOut, request } from '../../api/request.ts'
-import { store } from '../../api/store.ts'
-import { page } from '../device/page.ts'
-import { cover } from '../lock/cover.ts'
 import { useAuth } from './auth-context.ts'
 import { AuthProvider } from './AuthProvider.tsx'
-import { forgetDevice, rememberDevice } from '../device/known-device.ts'
-import { whileBusy } from '../lock/busy.ts'
+import { forgetDevice, rememberDevice } from '../device/remember-device.ts'
 import { leftAlone } from '../lock/left-alone.ts'
-import { pickerGrace } from '../lock/picker-grace.ts'
 import { LockWatch } from './LockWatch.tsx'
-import { createLock, lock } from '../lock/lock-effects.ts'
+import { createLock } from '../lock/lock-effects.ts'
+import { reportSignedOut, request, store, page, cover, pickerGrace, lock, busy } from '../../../test/page.ts'
 
 const minute = 60_000
 let now = 0
@@ -70,6 +65,8 @@ const nextPage = () =>
     storage: { get: () => null, set: () => true, remove: () => undefined },
     isKnownDevice: () => true,
     send: () => Promise.resolve({ data: null }),
+    ...{ location: page, cover, openChannel: () => undefined },
+    secrets: { holds: () => false, flush: () => Promise.resolve(), end: () => undefined },
     wasLeftAlone: leftAlone.isOver,
   })
 const locked = () => server.asked.includes('POST /api/lock')
@@ -322,7 +319,7 @@ describe('something that runs, such as a recording,', () => {
   }
   let end: () => void
   beforeEach(() => {
-    end = whileBusy()
+    end = busy.begin()
   })
   afterEach(() => end())
 
@@ -339,7 +336,7 @@ describe('something that runs, such as a recording,', () => {
 
   it('counts beside another one that has ended', async () => {
     await open()
-    whileBusy()()
+    busy.begin()()
     expect(after(9)).toBe('settled')
     expect(after(9)).toBe('settled')
   })

@@ -1,12 +1,11 @@
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
-import { onLocked, onSignedOut, request } from '../../api/request.ts'
 import { useAuth } from './auth-context.ts'
 import { isUnlocked } from './is-unlocked.ts'
-import { isBusy } from '../lock/busy.ts'
 import { leftAlone } from '../lock/left-alone.ts'
-import { pickerGrace, pickerGraceMs } from '../lock/picker-grace.ts'
-import { lock } from '../lock/lock-effects.ts'
+import { pickerGraceMs } from '../lock/picker-grace.ts'
+import { usePage } from '../../page.ts'
+import type { Page } from '../../page.ts'
 
 /** The time limits of an unlock, as on the server. */
 const idleMs = 10 * 60_000
@@ -19,25 +18,30 @@ const signsOfLife = ['pointerdown', 'keydown', 'touchstart'] as const
  * Wraps everything behind the calculator: locks an abandoned page, and leaves when the session is locked or has ended.
  */
 export function LockWatch({ children }: { children: ReactNode }) {
+  const page = usePage()
+  const { lock, client } = page
   const { user } = useAuth()
   const isSignedIn = user !== null
   const isOpen = isUnlocked(user)
 
-  useEffect(() => (isSignedIn ? onSignedOut(() => lock.dispatch('session-lost')) : undefined), [isSignedIn])
+  useEffect(
+    () => (isSignedIn ? client.onSignedOut(() => lock.dispatch('session-lost')) : undefined),
+    [client, lock, isSignedIn],
+  )
   useEffect(() => {
     if (!isOpen) return
-    const stopListening = [onLocked(() => lock.dispatch('said-locked')), lock.listen()]
+    const stopListening = [client.onLocked(() => lock.dispatch('said-locked')), lock.listen()]
     return () => {
       for (const stop of stopListening) stop()
     }
-  }, [isOpen])
+  }, [client, lock, isOpen])
 
-  useEffect(() => (isOpen ? lockWhenHidden() : undefined), [isOpen])
-  useEffect(() => (isOpen ? endWithoutActivity() : undefined), [isOpen])
+  useEffect(() => (isOpen ? lockWhenHidden(page) : undefined), [page, isOpen])
+  useEffect(() => (isOpen ? endWithoutActivity(page) : undefined), [page, isOpen])
   return children
 }
 
-function lockWhenHidden(): () => void {
+function lockWhenHidden({ lock, pickerGrace }: Page): () => void {
   let timer: number | undefined
   const onHide = () => {
     window.clearTimeout(timer)
@@ -67,7 +71,7 @@ function lockWhenHidden(): () => void {
 }
 
 /** Reports activity, and locks without it. Uses elapsed time, so that a wrong clock or a dead network changes nothing. */
-function endWithoutActivity(): () => void {
+function endWithoutActivity({ lock, busy, client }: Page): () => void {
   const openedAt = Date.now()
   let activeAt = openedAt
   let reportedAt = openedAt
@@ -80,10 +84,10 @@ function endWithoutActivity(): () => void {
     activeAt = Date.now()
     if (activeAt - reportedAt < reportEveryMs) return
     reportedAt = activeAt
-    void request({ url: '/api/activity', method: 'POST' })
+    void client.request({ url: '/api/activity', method: 'POST' })
   }
   const check = () => {
-    if (isBusy()) onSign()
+    if (busy.isBusy()) onSign()
     else if (isOver()) lock.dispatch('left')
   }
   const timer = window.setInterval(check, checkEveryMs)

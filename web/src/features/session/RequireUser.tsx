@@ -1,15 +1,16 @@
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { Navigate, Outlet } from 'react-router-dom'
 import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
-import { place } from '../lock/place.ts'
 import { useLockStatus } from '../lock/use-lock-status.ts'
 import { useAuth } from './auth-context.ts'
 import { KeepAccountScreen } from './KeepAccountScreen.tsx'
 import { isUnlocked } from './is-unlocked.ts'
 import { Unreachable } from './Unreachable.tsx'
+import { usePage } from '../../page.ts'
 
 /** Lets only signed-in people through; the others go to /auth. An account that waits to be deleted has to be kept first. */
 export function RequireUser() {
+  const { place } = usePage()
   const { user, isSignedOut, error, refresh } = useAuth()
   if (user?.deletionScheduledFor) return <KeepAccountScreen scheduledFor={user.deletionScheduledFor} />
   // The person may have fled from here.

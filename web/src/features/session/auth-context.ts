@@ -1,6 +1,6 @@
 import type { User } from '@sumlock/contracts/user'
 import { createContext, useContext } from 'react'
-import type { ApiError } from '../../api/request.ts'
+import type { ApiError } from '../../api/client.ts'
 import type { Credentials, Registration } from './session-api.ts'
 
 export interface AuthContextValue {

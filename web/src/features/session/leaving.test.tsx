@@ -1,22 +1,19 @@
 import { jest } from '@jest/globals'
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '../../../test/render.tsx'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { endLock, leavePage } from '../../../test/leave-page.ts'
-import { request } from '../../api/request.ts'
-import { store } from '../../api/store.ts'
-import { page } from '../device/page.ts'
-import { place } from '../lock/place.ts'
 import { useAuth } from './auth-context.ts'
 import { AuthProvider } from './AuthProvider.tsx'
-import { forgetDevice, isKnownDevice, rememberDevice } from '../device/known-device.ts'
+import { isKnownDevice } from '../device/known-device.ts'
+import { forgetDevice, rememberDevice } from '../device/remember-device.ts'
 import { RequireUnlocked, RequireUser } from './RequireUser.tsx'
 import { LockGate } from './LockGate.tsx'
-import { sessionSecrets } from '../lock/session-secrets.ts'
+import type { Session } from '../conversations/open-session.ts'
 import { LockWatch } from './LockWatch.tsx'
-import { lock } from '../lock/lock-effects.ts'
+import { request, store, page, place, lock, testPage } from '../../../test/page.ts'
 
 const replaced: string[] = []
 const realReplace = page.replace
@@ -24,11 +21,14 @@ let server: ReturnType<typeof fakeApi>
 let isOnLine = true
 Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => isOnLine })
 
+/** A session that only has to be flushed. */
+const flushedBy = (flush: () => Promise<void>) => ({ flush, close: () => undefined }) as unknown as Session
+
 beforeEach(() => {
   replaced.length = 0
   page.replace = (address) => void replaced.push(address)
   isOnLine = true
-  sessionSecrets.markSecret()
+  testPage.holdsSecrets = true
   rememberDevice(false)
   server = fakeApi({
     'GET /api/user': () => ({ status: 200, body: unlockedUser }),
@@ -92,7 +92,7 @@ describe('a lock that cannot be sent', () => {
     expect(await screen.findByText('Behind')).toBeTruthy()
     server.answers['POST /api/lock'] = () => 'no connection'
     let recordWhileFlushing: string | null = null
-    sessionSecrets.onFlush(() => {
+    testPage.session = flushedBy(() => {
       recordWhileFlushing = localStorage.getItem('calc.l')
       return Promise.resolve()
     })

@@ -1,8 +1,8 @@
 import type { UnlockAnswer } from '@sumlock/contracts/lock-routes'
 import type { User } from '@sumlock/contracts/user'
 import { api } from '../../api/base-api.ts'
-import { request } from '../../api/request.ts'
-import { lock } from '../lock/lock-effects.ts'
+import { pageOf } from '../../page.ts'
+import type { Page } from '../../page.ts'
 import { isUnlocked } from './is-unlocked.ts'
 
 export interface Credentials {
@@ -17,30 +17,23 @@ export interface Registration extends Credentials {
 }
 
 const verifyPath = '/api/verify-numeric-password'
-let asked = new AbortController()
-
-/** Restarts a running fetch of the user, because an unlock or a lock has outdated its answer. */
-export const restartUserFetch = (): void => {
-  asked.abort()
-  asked = new AbortController()
-}
-
 /** The server's word on the lock comes with each answer about the user. */
-export const noteUser = (user: User | null): void =>
+export const noteUser = ({ lock }: Page, user: User | null): void =>
   lock.dispatch(user === null ? 'said-signed-out' : isUnlocked(user) ? 'said-open' : 'said-locked')
 
 export const sessionApi = api.injectEndpoints({
   endpoints: (build) => ({
     /** The signed-in person; null when signed out. */
     getUser: build.query<User | null, void>({
-      queryFn: async () => {
+      queryFn: async (_argument, { extra }) => {
+        const page = pageOf({ extra })
         for (;;) {
-          const { signal } = asked
-          const answer = await request({ url: '/api/user' }, signal)
+          const signal = page.userFetch.signal()
+          const answer = await page.client.request({ url: '/api/user' }, signal)
           if (signal.aborted) continue
           if ('error' in answer && answer.error.status !== 401) return { error: answer.error }
           const user = 'error' in answer ? null : (answer.data as User)
-          noteUser(user)
+          noteUser(page, user)
           return { data: user }
         }
       },

@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
-import { place } from '../lock/place.ts'
 import { proofWithinMs } from '../lock/proof.ts'
-import { lock } from '../lock/lock-effects.ts'
 import { isKnownDevice } from '../device/known-device.ts'
+import { usePage } from '../../page.ts'
 
 /**
  * A page that was loaded behind the calculator needs the server's word within four seconds of its load; without it, it goes
  * to the calculator and owes a lock.
  */
 export function useProofAtLoad(isProven: boolean, hasFailed: boolean): void {
+  const { place, lock } = usePage()
   useEffect(() => {
     if (isProven || !place.isLoadedInside() || place.kind() === 'public') return
     const giveUp = () => {
@@ -18,5 +18,5 @@ export function useProofAtLoad(isProven: boolean, hasFailed: boolean): void {
     }
     const timer = window.setTimeout(giveUp, hasFailed ? 0 : proofWithinMs())
     return () => window.clearTimeout(timer)
-  }, [isProven, hasFailed])
+  }, [isProven, hasFailed, lock, place])
 }

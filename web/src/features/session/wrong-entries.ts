@@ -5,16 +5,19 @@ interface SinceUnlock {
   cancelledResetDueAt?: string | undefined
 }
 
-let since: SinceUnlock = {}
-
 /** The wrong numbers and account passwords, and the reset, before the last unlock, kept until they were shown. */
-export const wrongEntries = {
-  keep: ({ wrongEntries, wrongPasswords, cancelledResetDueAt }: SinceUnlock): void => {
-    since = { wrongEntries, wrongPasswords, cancelledResetDueAt }
-  },
-  get: (): SinceUnlock => since,
-  areAny: (): boolean => !!(since.wrongEntries || since.wrongPasswords || since.cancelledResetDueAt),
-  forget: (): void => {
-    since = {}
-  },
+export function createWrongEntries() {
+  let since: SinceUnlock = {}
+  return {
+    keep: ({ wrongEntries, wrongPasswords, cancelledResetDueAt }: SinceUnlock): void => {
+      since = { wrongEntries, wrongPasswords, cancelledResetDueAt }
+    },
+    get: (): SinceUnlock => since,
+    areAny: (): boolean => !!(since.wrongEntries || since.wrongPasswords || since.cancelledResetDueAt),
+    forget: (): void => {
+      since = {}
+    },
+  }
 }
+
+export type WrongEntries = ReturnType<typeof createWrongEntries>

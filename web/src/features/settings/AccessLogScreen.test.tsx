@@ -1,11 +1,11 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen } from '../../../test/render.tsx'
 import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
 import { fakeApi, refusal, unlockedUser } from '../../../test/fake-api.ts'
-import { store } from '../../api/store.ts'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { AccessLogScreen } from './AccessLogScreen.tsx'
+import { store } from '../../../test/page.ts'
 
 const account = 'GET /api/access-log'
 const premium = 'GET /api/access-log/premium'

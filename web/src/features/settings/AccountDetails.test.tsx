@@ -1,11 +1,11 @@
 import type { WholeUser } from '@sumlock/contracts/user'
-import { render, screen, within } from '@testing-library/react'
+import { render, screen, within } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { fakeApi, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
-import { store } from '../../api/store.ts'
 import { AccountDetails } from './AccountDetails.tsx'
+import { store } from '../../../test/page.ts'
 
 const user = {
   ...unlockedUser,

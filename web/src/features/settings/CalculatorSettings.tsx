@@ -1,13 +1,15 @@
 import { useId, useState } from 'react'
-import { decimalPlaces, keptHistory, preferences, themes, usePreferences } from '../device/preferences.ts'
+import { decimalPlaces, themes, usePreferences } from '../device/preferences.ts'
 import { ButtonRow, SettingsGroup, SettingsRow, SwitchRow } from './SettingsGroup.tsx'
+import { usePage } from '../../page.ts'
 
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' } as const
 
 /** The settings of the calculator itself: they take effect at once and stay on this device. */
 export function CalculatorSettings() {
+  const { preferences } = usePage()
   const { theme, decimals, keepsHistory } = usePreferences()
-  const [isEmpty, setIsEmpty] = useState(() => keptHistory.get().length === 0)
+  const [isEmpty, setIsEmpty] = useState(() => preferences.history().length === 0)
   const id = useId()
   return (
     <>
@@ -67,7 +69,7 @@ export function CalculatorSettings() {
         <ButtonRow
           disabled={isEmpty}
           onClick={() => {
-            keptHistory.clear()
+            preferences.clearHistory()
             setIsEmpty(true)
           }}
         >

@@ -1,17 +1,16 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { fakeApi, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
-import { store } from '../../api/store.ts'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
-import { dismissToast } from '../../shared/ui/toast.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { RequireUnlocked, RequireUser } from '../session/RequireUser.tsx'
 import { ChangePinScreen } from './ChangePinScreen.tsx'
 import { SettingsScreen } from './SettingsScreen.tsx'
+import { store, dismissToast } from '../../../test/page.ts'
 
 let server: ReturnType<typeof fakeApi>
 let sent: unknown[]

@@ -4,7 +4,6 @@ import { asApiError, sentenceOf } from '../../api/base-api.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 import { boxesForChange } from '../sealed/change-boxes.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { fieldOf, FormWithKeypad } from './FormWithKeypad.tsx'
@@ -13,11 +12,14 @@ import { PinField } from './PinField.tsx'
 import { pinFaultOf } from './pin-fault.ts'
 import type { PinFault } from './pin-fault.ts'
 import { useChangePinMutation } from './settings-api.ts'
+import { usePage } from '../../page.ts'
 
 const refusedSentence = 'This number was not accepted. Check it and try again.'
 
 /** Replaces the number of an unlocked account. */
 export function ChangePinScreen() {
+  const page = usePage()
+  const { toast } = page.toasts
   const navigate = useNavigate()
   const { user } = useAuth()
   const [change] = useChangePinMutation()
@@ -48,7 +50,7 @@ export function ChangePinScreen() {
     }
     setIsBusy(true)
     try {
-      const boxes = user ? await boxesForChange(user.id, current, value.pin) : undefined
+      const boxes = user ? await boxesForChange(page.client, user.id, current, value.pin) : undefined
       await change({ currentNumericPassword: current, numericPassword: value.pin, ...boxes }).unwrap()
       toast({
         title: 'Password changed',

@@ -1,17 +1,16 @@
 import { jest } from '@jest/globals'
-import { render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
 import { fakeApi, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
-import { request } from '../../api/request.ts'
-import { store } from '../../api/store.ts'
-import { page } from '../device/page.ts'
 import { LockWatch } from '../session/LockWatch.tsx'
 import { AuthProvider } from '../session/AuthProvider.tsx'
-import { isKnownDevice, rememberDevice } from '../device/known-device.ts'
+import { isKnownDevice } from '../device/known-device.ts'
+import { rememberDevice } from '../device/remember-device.ts'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
+import { request, store, page } from '../../../test/page.ts'
 
 let server: ReturnType<typeof fakeApi>
 let answer: Answer

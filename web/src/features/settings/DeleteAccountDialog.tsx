@@ -1,5 +1,4 @@
-import { useContext } from 'react'
-import { MessagingContext } from '../delivery/messaging-context.ts'
+import { usePage } from '../../page.ts'
 import { leaveAccount } from '../session/leave-account.ts'
 import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
 import { useDeleteAccountMutation } from './settings-api.ts'
@@ -15,11 +14,12 @@ interface DeleteAccountDialogProps {
 /** Names the consequences, then schedules the deletion and leaves the calculator of a stranger. */
 export function DeleteAccountDialog({ open, onClose, isPremium, sparesOthers }: DeleteAccountDialogProps) {
   const [deleteAccount, { isLoading }] = useDeleteAccountMutation()
-  const messaging = useContext(MessagingContext)
+  const page = usePage()
   const confirm = async (password: string) => {
     await leaveAccount(
+      page,
       () => deleteAccount({ password }).unwrap(),
-      () => messaging?.close(),
+      () => page.session?.close(),
     )
   }
   return (

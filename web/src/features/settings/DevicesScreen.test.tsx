@@ -1,14 +1,14 @@
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
-import { store } from '../../api/store.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { RequireUser } from '../session/RequireUser.tsx'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { DevicesScreen } from './DevicesScreen.tsx'
+import { store } from '../../../test/page.ts'
 
 const session = (id: string, device: string, isCurrent = false) => ({
   id,

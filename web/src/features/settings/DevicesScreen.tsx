@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router-dom'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
 import { dateText } from '../../shared/lib/date-text.ts'
-import { serverNowMs } from '../../shared/lib/server-clock.ts'
 import { relativeTime } from '../../shared/lib/relative-time.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
@@ -15,6 +14,7 @@ import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
 import { EndSessionsDialog } from './EndSessionsDialog.tsx'
 import { SettingsGroup, SettingsRow } from './SettingsGroup.tsx'
 import { useEndSessionMutation, useListSessionsQuery } from './settings-api.ts'
+import { usePage } from '../../page.ts'
 
 /** The devices of an account whose Settings are whole; in discreet mode, a locked one is led to its calculator settings. */
 export function DevicesScreen() {
@@ -71,8 +71,9 @@ function Devices() {
 }
 
 function SessionRow({ session, onEnd }: { session: SessionView; onEnd?: () => void }) {
+  const { nowMs } = usePage().client
   const { device, addressFamily, lastSeenAt, signedInAt, isCurrent } = session
-  const seen = relativeTime(lastSeenAt, new Date(serverNowMs()))
+  const seen = relativeTime(lastSeenAt, new Date(nowMs()))
   return (
     <SettingsRow>
       <div className="min-w-0 flex-1 py-1">

@@ -1,12 +1,11 @@
-import { useContext, useState } from 'react'
+import { useState } from 'react'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
-import { page } from '../device/page.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
-import { MessagingContext } from '../delivery/messaging-context.ts'
 import { isUnanswered, makeNewKeys } from '../sealed/change-boxes.ts'
 import { PinField } from './PinField.tsx'
+import { usePage } from '../../page.ts'
 
 interface EncryptionDialogProps {
   onClose: () => void
@@ -15,7 +14,7 @@ interface EncryptionDialogProps {
 
 /** What sealing protects and what not, and the way to new keys. */
 export function EncryptionDialog({ onClose, userId }: EncryptionDialogProps) {
-  const messaging = useContext(MessagingContext)
+  const page = usePage()
   const [isRenewing, setIsRenewing] = useState(false)
   const [digits, setDigits] = useState('')
   const [isBusy, setIsBusy] = useState(false)
@@ -24,14 +23,14 @@ export function EncryptionDialog({ onClose, userId }: EncryptionDialogProps) {
 
   /** The page still holds the former keys. */
   const beginAgain = () => {
-    messaging?.close()
-    page.replace('/settings')
+    page.session?.close()
+    page.location.replace('/settings')
   }
   const renew = async () => {
     setIsBusy(true)
     setFailure(null)
     try {
-      await makeNewKeys(userId, digits)
+      await makeNewKeys(page.client, userId, digits)
       beginAgain()
     } catch (error) {
       // The new key may be stored: only a new page knows.

@@ -1,13 +1,12 @@
 import type { ExportedPage } from '@sumlock/contracts/export-routes'
 import type { WholeUser } from '@sumlock/contracts/user'
-import { useContext, useRef } from 'react'
+import { useRef } from 'react'
 import { saveFile } from '../device/save-file.ts'
-import { lock } from '../lock/lock-effects.ts'
-import { MessagingContext } from '../delivery/messaging-context.ts'
 import { openExport } from '../sealed/open-export.ts'
 import { endedExport } from '../device/ended-export.ts'
 import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
 import { useExportAccountMutation, useExportMessagesMutation } from './settings-api.ts'
+import { usePage } from '../../page.ts'
 
 interface ExportDialogProps {
   open: boolean
@@ -20,9 +19,10 @@ interface ExportDialogProps {
  * given once a day, also when a lock ends the export.
  */
 export function ExportDialog({ open, onClose, user }: ExportDialogProps) {
+  const page = usePage()
+  const { lock } = page
   const [exportAccount, account] = useExportAccountMutation()
   const [exportMessages, messages] = useExportMessagesMutation()
-  const messaging = useContext(MessagingContext)
   const exported = useRef<ExportedPage[]>(undefined)
   const wasEnded = open && endedExport.isNoted()
   const confirm = async (password: string) => {
@@ -40,7 +40,8 @@ export function ExportDialog({ open, onClose, user }: ExportDialogProps) {
   const save = async (password: string) => {
     const pages = (exported.current ??= await exportMessages().unwrap())
     const ofAccount = await exportAccount({ password }).unwrap()
-    const conversations = messaging ? await openExport(pages, messaging.text, messaging.userId) : pages
+    const { session } = page
+    const conversations = session ? await openExport(pages, session.text, session.userId) : pages
     const { subscriptionType, subscriptionExpiresAt } = user
     const subscription = { subscriptionType, subscriptionExpiresAt }
     saveFile('export.json', { ...ofAccount, subscription, conversations })

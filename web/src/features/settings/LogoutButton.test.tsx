@@ -1,22 +1,15 @@
-import type { Outbox } from '@sumlock/sync/outbox'
-import type { LiveConnection, SyncApi } from '@sumlock/sync/ports'
-import { render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
 import { fakeApi, unlockedUser } from '../../../test/fake-api.ts'
 import { offerDatabase } from '../../../test/fake-database.ts'
-import { request } from '../../api/request.ts'
-import { store } from '../../api/store.ts'
-import { toastStore } from '../../shared/ui/toast.ts'
-import { page } from '../device/page.ts'
 import { LockWatch } from '../session/LockWatch.tsx'
-import type { Drafts } from '../delivery/drafts.ts'
-import type { SealedText } from '../sealed/sealed-text.ts'
-import { MessagingContext } from '../delivery/messaging-context.ts'
+import type { Session } from '../conversations/open-session.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { sessionApi } from '../session/session-api.ts'
 import { LogoutButton } from './LogoutButton.tsx'
+import { request, store, toasts as toastStore, page, testPage } from '../../../test/page.ts'
 
 const realReplace = page.replace
 let replaced: string[]
@@ -43,27 +36,21 @@ afterEach(() => {
 
 function show(unsent: number) {
   const outbox = { items: Array.from({ length: unsent }), flush: () => Promise.resolve(unsent === 0) }
-  const messaging = {
+  testPage.session = {
     userId: 'u1',
-    live: {} as LiveConnection,
-    outbox: outbox as unknown as Outbox,
-    drafts: {} as Drafts,
-    unsent: { isFull: false, subscribe: () => () => undefined },
-    text: {} as SealedText,
-    api: {} as SyncApi,
+    outbox,
+    flush: () => Promise.resolve(),
     close: () => {
-      entriesAtClose = [...records.keys()]
+      entriesAtClose ??= [...records.keys()]
     },
-  }
+  } as unknown as Session
   render(
     <Provider store={store}>
       <MemoryRouter initialEntries={['/settings']}>
         <AuthProvider>
-          <MessagingContext value={messaging}>
-            <LockWatch>
-              <LogoutButton />
-            </LockWatch>
-          </MessagingContext>
+          <LockWatch>
+            <LogoutButton />
+          </LockWatch>
         </AuthProvider>
       </MemoryRouter>
     </Provider>,

@@ -1,7 +1,7 @@
-import { useContext, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
-import { MessagingContext } from '../delivery/messaging-context.ts'
+import { usePage } from '../../page.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 const flushMs = 2000
@@ -9,12 +9,12 @@ const flushMs = 2000
 /** Logs out; asks first when messages would be lost. */
 export function LogoutButton() {
   const signOut = useSignOut()
-  const messaging = useContext(MessagingContext)
+  const page = usePage()
   const [unsent, setUnsent] = useState(0)
 
   const logout = async () => {
-    await messaging?.outbox.flush(flushMs)
-    const count = messaging?.outbox.items.length ?? 0
+    await page.session?.outbox.flush(flushMs)
+    const count = page.session?.outbox.items.length ?? 0
     if (count > 0) setUnsent(count)
     else await signOut()
   }

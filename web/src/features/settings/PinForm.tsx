@@ -1,9 +1,7 @@
 import { useRef, useState } from 'react'
 import { sentenceOf } from '../../api/base-api.ts'
-import { toastFailure } from '../../shared/ui/toast-failure.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
-import { dismissToast, toast } from '../../shared/ui/toast.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isDiscreet as isDiscreetAccount } from '../session/is-discreet.ts'
 import { discreetModeText } from './DiscreetModeSwitch.tsx'
@@ -13,8 +11,10 @@ import { pinFaultOf } from './pin-fault.ts'
 import type { PinFault } from './pin-fault.ts'
 import { SwitchRow } from './SettingsGroup.tsx'
 import { useSetUpPinMutation } from './settings-api.ts'
+import { usePage } from '../../page.ts'
 
 export function PinForm({ onSet, onCancel }: { onSet: () => void; onCancel: () => void }) {
+  const { toast } = usePage().toasts
   const { send, isSending, failure } = useSetUp(onSet)
   const [value, setValue] = useState({ pin: '', confirmation: '' })
   const { user } = useAuth()
@@ -64,6 +64,7 @@ export function PinForm({ onSet, onCancel }: { onSet: () => void; onCancel: () =
 
 /** Sets the number and fetches the user, who is set up from then on. */
 function useSetUp(onSet: () => void) {
+  const { dismissToast, toastFailure } = usePage().toasts
   const { refresh } = useAuth()
   const [setUp, { isLoading }] = useSetUpPinMutation()
   const [failure, setFailure] = useState<string | null>(null)

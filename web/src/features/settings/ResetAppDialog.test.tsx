@@ -1,17 +1,16 @@
 import { webcrypto } from 'node:crypto'
 import { jest } from '@jest/globals'
-import { render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { fakeApi, refusal } from '../../../test/fake-api.ts'
 import { offerDatabase } from '../../../test/fake-database.ts'
 import type { Answer } from '../../../test/fake-api.ts'
-import { store } from '../../api/store.ts'
 import { dateAndTimeText } from '../../shared/lib/date-text.ts'
-import { page } from '../device/page.ts'
-import { sessionSecrets } from '../lock/session-secrets.ts'
+import { noKeys } from '../sealed/own-keys.ts'
 import { openUnsentStore } from '../delivery/unsent-store.ts'
 import { ResetAppDialog } from './ResetAppDialog.tsx'
+import { store, page, testPage } from '../../../test/page.ts'
 
 let server: ReturnType<typeof fakeApi>
 let answer: Answer
@@ -31,7 +30,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   replace.mockRestore()
-  sessionSecrets.keepKey(undefined)
+  testPage.unlocked = null
   server.restore()
 })
 
@@ -84,7 +83,7 @@ it('a reset of an unlocked app removes the unsent text of this device', async ()
   Object.defineProperty(crypto, 'subtle', { configurable: true, value: webcrypto.subtle })
   const key = Buffer.alloc(32, 7).toString('base64')
   const records = offerDatabase()
-  sessionSecrets.keepKey(key)
+  testPage.unlocked = { outboxKey: key, keys: Promise.resolve(noKeys) }
   await openUnsentStore(key)
   expect(records.size).toBe(1)
   show()

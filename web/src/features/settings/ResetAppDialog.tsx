@@ -1,14 +1,12 @@
-import { useContext, useState } from 'react'
+import { useState } from 'react'
 import { clockText, dateAndTimeText } from '../../shared/lib/date-text.ts'
-import { page } from '../device/page.ts'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { removeCopies } from '../device/stored-copies.ts'
-import { sessionSecrets } from '../lock/session-secrets.ts'
-import { MessagingContext } from '../delivery/messaging-context.ts'
 import { discardUnsentText } from '../delivery/unsent-store.ts'
 import { isDiscreetDevice } from '../device/known-device.ts'
 import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
 import { useResetAppMutation } from './settings-api.ts'
+import { usePage } from '../../page.ts'
 
 interface ResetAppDialogProps {
   open: boolean
@@ -20,17 +18,19 @@ interface ResetAppDialogProps {
 
 /** The way out for a person who forgot the number; afterwards the set-up asks for another one. */
 export function ResetAppDialog({ open, onClose, unlockPausedUntil, waits }: ResetAppDialogProps) {
+  const page = usePage()
   const [reset, { isLoading }] = useResetAppMutation()
   const [dueAt, setDueAt] = useState<string>()
-  const messaging = useContext(MessagingContext)
   const confirm = async (password: string) => {
     const answer = await reset({ password }).unwrap()
     if (answer.dueAt) return setDueAt(answer.dueAt)
-    messaging?.close()
+    const { session, unlocked } = page
+    session?.close()
     removeCopies()
-    if (sessionSecrets.key !== undefined) await discardUnsentText(sessionSecrets.key)
+    const outboxKey = session?.outboxKey ?? unlocked?.outboxKey
+    if (outboxKey !== undefined) await discardUnsentText(outboxKey)
     // The calculator leads to the set-up, without an address that remains in the browser's history.
-    page.replace(isDiscreetDevice() ? '/' : '/settings')
+    page.location.replace(isDiscreetDevice() ? '/' : '/settings')
   }
   return (
     <AccountPasswordDialog

@@ -3,11 +3,12 @@ import { sentenceOf } from '../../api/base-api.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 import { useRotateUserCodeMutation } from './settings-api.ts'
+import { usePage } from '../../page.ts'
 
 /** Replaces the user code, after saying what that means. */
 export function RotateCodeDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { toast } = usePage().toasts
   const [rotate, { isLoading }] = useRotateUserCodeMutation()
   const [failure, setFailure] = useState<string | null>(null)
   const close = () => {

@@ -1,16 +1,14 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes, useLocation, useNavigationType } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
-import { store } from '../../api/store.ts'
-import { place } from '../lock/place.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { RequireUser } from '../session/RequireUser.tsx'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
-import { dismissToast } from '../../shared/ui/toast.ts'
 import { SettingsScreen } from './SettingsScreen.tsx'
+import { store, place, dismissToast } from '../../../test/page.ts'
 
 let server: ReturnType<typeof fakeApi>
 let sent: unknown[]

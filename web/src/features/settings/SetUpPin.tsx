@@ -4,20 +4,22 @@ import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
-import { place } from '../lock/place.ts'
-import { suppressSetupRedirect } from '../unlock/setup-redirect.ts'
+import { putOffSetUp } from '../unlock/keep-unlocked.ts'
 import { PinForm } from './PinForm.tsx'
+import { usePage } from '../../page.ts'
 
 export function SetUpPin() {
+  const page = usePage()
+  const { place } = page
   const navigate = useNavigate()
   const [isSet, setIsSet] = useState(false)
   const leave = (practise: boolean) => void navigate('/', practise ? { state: { practice: true } } : {})
   const cancel = ({ replace = false } = {}) => {
-    suppressSetupRedirect()
+    putOffSetUp(page)
     void navigate('/', { replace })
   }
   const onFlight = useEffectEvent(() => cancel({ replace: true }))
-  useLayoutEffect(() => place.enterSetUp(() => onFlight()), [])
+  useLayoutEffect(() => place.enterSetUp(() => onFlight()), [place])
   return (
     <main className="mx-auto max-w-[560px] p-4 py-6">
       <ScreenTitle className="text-2xl font-semibold">Setup Security Password</ScreenTitle>

@@ -1,5 +1,5 @@
 import type { User } from '@sumlock/contracts/user'
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter, Route, useLocation } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
@@ -7,15 +7,12 @@ import type { Answer } from '../../../test/fake-api.ts'
 import { fakeMessaging } from '../../../test/fake-messaging.tsx'
 import { showSignedIn } from '../../../test/show-signed-in.tsx'
 import { api } from '../../api/base-api.ts'
-import { store } from '../../api/store.ts'
 import { PlainCalculator } from '../calculator/PlainCalculator.tsx'
-import { preferences } from '../device/preferences.ts'
 import { ConversationList } from '../conversations/ConversationList.tsx'
 import { AuthProvider } from '../session/AuthProvider.tsx'
-import { wrongEntries } from '../session/wrong-entries.ts'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
-import { toastStore } from '../../shared/ui/toast.ts'
 import { SettingsScreen } from './SettingsScreen.tsx'
+import { store, preferences, wrongEntries, toasts as toastStore } from '../../../test/page.ts'
 
 const discreetUser: User = {
   id: lockedUser.id,
@@ -449,7 +446,7 @@ it.each([
 ])(
   'SET-22 D-06: Access Secure Messaging leads from a session that is %s to %s',
   async (state, address, passed) => {
-    serve((state === 'unlocked' ? unlockedUser : lockedUser))
+    serve(state === 'unlocked' ? unlockedUser : lockedUser)
     function Place() {
       const { pathname, state: given } = useLocation()
       return <p data-testid="place">{JSON.stringify([pathname, given])}</p>

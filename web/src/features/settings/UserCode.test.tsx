@@ -1,15 +1,14 @@
 import type { WholeUser } from '@sumlock/contracts/user'
-import { render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { encode } from 'uqr'
 import { Provider } from 'react-redux'
 import { fakeApi, lockedUser, refusal } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
-import { store } from '../../api/store.ts'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
-import { toastStore } from '../../shared/ui/toast.ts'
 import { RotateCodeDialog } from './RotateCodeDialog.tsx'
 import { UserCodeCard } from './UserCodeCard.tsx'
+import { store, toasts as toastStore } from '../../../test/page.ts'
 
 let server: ReturnType<typeof fakeApi>
 let answer: Answer

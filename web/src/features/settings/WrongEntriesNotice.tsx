@@ -3,11 +3,12 @@ import { flushSync } from 'react-dom'
 import { dateAndTimeText } from '../../shared/lib/date-text.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { focusScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
-import { wrongEntries } from '../session/wrong-entries.ts'
 import { EndSessionsDialog } from './EndSessionsDialog.tsx'
+import { usePage } from '../../page.ts'
 
 /** Shown once after an unlock that followed wrong numbers or account passwords, or cancelled a reset, until it is dismissed. */
 export function WrongEntriesNotice() {
+  const { wrongEntries } = usePage()
   const [since] = useState(wrongEntries.get)
   const {
     wrongEntries: numbers = 0,

@@ -1,5 +1,16 @@
 /** Popular numbers that match no pattern below. */
-const favourites = new Set(['1122', '1313', '2580', '0852', '1379', '6969', '4200', '1004', '5683', '0007'])
+const favourites: ReadonlySet<string> = new Set([
+  '1122',
+  '1313',
+  '2580',
+  '0852',
+  '1379',
+  '6969',
+  '4200',
+  '1004',
+  '5683',
+  '0007',
+])
 
 const step = (digits: string, by: number) =>
   [...digits].every((digit, at) => at === 0 || Number(digit) === (Number(digits[at - 1]) + by + 10) % 10)

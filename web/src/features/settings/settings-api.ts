@@ -4,7 +4,7 @@ import type { NewBox } from '@sumlock/contracts/identity-routes'
 import type { NotificationPreferences } from '@sumlock/contracts/notification-routes'
 import type { SessionView } from '@sumlock/contracts/session-list-routes'
 import { api } from '../../api/base-api.ts'
-import type { ApiError } from '../../api/request.ts'
+import type { ApiError } from '../../api/client.ts'
 
 /** For many thousand messages over a slow connection. */
 const exportTimeoutMs = 300_000

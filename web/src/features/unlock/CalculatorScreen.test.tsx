@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
@@ -7,21 +7,26 @@ import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-a
 import { unlockAnswer } from '../../../test/unlock-answer.ts'
 import { endLock, leavePage } from '../../../test/leave-page.ts'
 import type { Answer } from '../../../test/fake-api.ts'
-import { store } from '../../api/store.ts'
-import { page } from '../device/page.ts'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
-import { dismissToast, toastStore } from '../../shared/ui/toast.ts'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
 import { AuthScreen } from '../auth/AuthScreen.tsx'
-import { sessionSecrets } from '../lock/session-secrets.ts'
-import { lock } from '../lock/lock-effects.ts'
+import { noKeys } from '../sealed/own-keys.ts'
+import type { Session } from '../conversations/open-session.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
-import { forgetDevice, rememberDevice } from '../device/known-device.ts'
+import { forgetDevice, rememberDevice } from '../device/remember-device.ts'
 import { sessionApi } from '../session/session-api.ts'
-import { wrongEntries } from '../session/wrong-entries.ts'
 import { RequireUnlocked, RequireUser } from '../session/RequireUser.tsx'
 import { importNextScreen } from '../../app/chunks/before-sign-in.ts'
 import { CalculatorScreen } from './CalculatorScreen.tsx'
+import {
+  store,
+  page,
+  dismissToast,
+  toasts as toastStore,
+  lock,
+  wrongEntries,
+  testPage,
+} from '../../../test/page.ts'
 
 const verify = 'POST /api/verify-numeric-password'
 const right = {
@@ -33,6 +38,9 @@ const { id, username, isSetupComplete, silentCheck, unlockPausedUntil } = locked
 const reduced = { id, username, isSetupComplete, silentCheck, unlockPausedUntil }
 let isUnlocked = false
 let server: ReturnType<typeof fakeApi>
+
+/** A session that only has to be flushed. */
+const flushedBy = (flush: () => Promise<void>) => ({ flush, close: () => undefined }) as unknown as Session
 
 beforeEach(() => {
   localStorage.setItem('calc.terms', '1')
@@ -56,7 +64,8 @@ afterEach(async () => {
   await act(endLock)
   server.restore()
   forgetDevice()
-  sessionSecrets.keepKey(undefined)
+  testPage.unlocked = null
+  testPage.holdsSecrets = false
 })
 
 function open(state: unknown = null) {
@@ -403,10 +412,10 @@ it('the calculator names the password mode in a toast', async () => {
 it('the calculator keeps the key for unsent text from the answer of the unlock, instead of an earlier one', async () => {
   open()
   await waitFor(() => expect(localStorage.getItem('calc.l')).toBeNull())
-  sessionSecrets.keepKey('of an earlier unlock')
+  testPage.unlocked = { outboxKey: 'of an earlier unlock', keys: Promise.resolve(noKeys) }
   await press('+1815=')
   expect(await screen.findByText('Behind')).toBeTruthy()
-  expect(sessionSecrets.key).toBe('k')
+  expect(testPage.unlocked?.outboxKey).toBe('k')
 })
 
 it('the calculator fetches the list beside the user, after the number was right', async () => {
@@ -532,9 +541,9 @@ it('the calculator does not send a number while a lock is about to replace the p
   const replaced: string[] = []
   const realReplace = page.replace
   page.replace = (address) => void replaced.push(address)
-  sessionSecrets.markSecret()
+  testPage.holdsSecrets = true
   let flushed: () => void = () => undefined
-  sessionSecrets.onFlush(() => new Promise((resolve) => (flushed = resolve)))
+  testPage.session = flushedBy(() => new Promise((resolve) => (flushed = resolve)))
   open()
   await waitFor(() => expect(replaced).toEqual(['/']))
   expect(tries()).toHaveLength(0)

@@ -5,11 +5,11 @@ import { CalculatorView } from '../calculator/CalculatorView.tsx'
 import { SideMenu } from '../calculator/SideMenu.tsx'
 import { useKeyboard } from '../calculator/use-keyboard.ts'
 import { LegalModal } from '../legal/LegalModal.tsx'
+import { usePage } from '../../page.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { needsSetUp } from '../session/start-of.ts'
 import { PasswordDisplay } from './PasswordDisplay.tsx'
 import type { PracticeCoachProps } from './PracticeCoach.tsx'
-import { isSetupRedirectSuppressed } from './setup-redirect.ts'
 import { useCalculator } from './use-calculator.ts'
 import { useLockOnArrival } from './use-lock-on-arrival.ts'
 import { usePractice } from './use-practice.ts'
@@ -25,6 +25,7 @@ const PracticeCoach = lazy<ComponentType<PracticeCoachProps>>(() =>
 
 /** The calculator at `/`. */
 export function CalculatorScreen({ importNext }: { importNext: ImportNextScreen }) {
+  const page = usePage()
   const { user } = useAuth()
   const navigate = useNavigate()
   const practice = usePractice()
@@ -35,8 +36,8 @@ export function CalculatorScreen({ importNext }: { importNext: ImportNextScreen 
   useKeyboard(onKey)
 
   useEffect(() => {
-    if (user && needsSetUp(user) && !isSetupRedirectSuppressed()) void navigate('/settings')
-  }, [user, navigate])
+    if (user && needsSetUp(user) && !page.isSetUpPutOff) void navigate('/settings')
+  }, [page, user, navigate])
 
   return (
     <>

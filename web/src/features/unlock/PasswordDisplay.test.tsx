@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen } from '../../../test/render.tsx'
 import { PasswordDisplay } from './PasswordDisplay.tsx'
 
 it('CALC-12: the calculator asks for the password in password mode', () => {

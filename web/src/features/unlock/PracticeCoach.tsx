@@ -1,5 +1,5 @@
 import { CloseIcon } from '../../shared/ui/first-icons.ts'
-import type { NewToast } from '../../shared/ui/toast.ts'
+import type { NewToast } from '../../shared/ui/toasts.ts'
 
 const steps = ['Press + while the display shows 0.', 'Type your number.', 'Press =.']
 

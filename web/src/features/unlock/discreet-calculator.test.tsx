@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
@@ -6,17 +6,13 @@ import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-a
 import { unlockAnswer } from '../../../test/unlock-answer.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { endLock } from '../../../test/leave-page.ts'
-import { store } from '../../api/store.ts'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
-import { dismissToast, toastStore } from '../../shared/ui/toast.ts'
-import { preferences } from '../device/preferences.ts'
-import { sessionSecrets } from '../lock/session-secrets.ts'
-import { lock } from '../lock/lock-effects.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
-import { forgetDevice, rememberDevice } from '../device/known-device.ts'
+import { forgetDevice, rememberDevice } from '../device/remember-device.ts'
 import { RequireUnlocked } from '../session/RequireUser.tsx'
 import { importNextScreen } from '../../app/chunks/before-sign-in.ts'
 import { CalculatorScreen } from './CalculatorScreen.tsx'
+import { store, dismissToast, toasts as toastStore, preferences, lock, testPage } from '../../../test/page.ts'
 
 const verify = 'POST /api/verify-numeric-password'
 const { id, username, isSetupComplete, silentCheck, unlockPausedUntil } = lockedUser
@@ -61,7 +57,8 @@ afterEach(async () => {
   await act(endLock)
   server.restore()
   forgetDevice()
-  sessionSecrets.keepKey(undefined)
+  testPage.unlocked = null
+  testPage.holdsSecrets = false
 })
 
 async function open(state: unknown = null) {
@@ -200,7 +197,7 @@ it('in discreet mode the whole user decides: without it nothing opens, and the s
   expect(result()).toBe('1,815')
   expect([router.state.location.pathname, toasts]).toEqual(['/', []])
   expect(server.asked).not.toContain('GET /api/conversations')
-  expect(sessionSecrets.key).toBeUndefined()
+  expect(testPage.unlocked).toBeNull()
 })
 
 it('in discreet mode the wait for the whole user ends after five seconds, and the session is locked again', async () => {

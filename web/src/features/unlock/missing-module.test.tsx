@@ -1,13 +1,11 @@
 import { jest } from '@jest/globals'
-import { act, renderHook } from '@testing-library/react'
-import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
-import { fakeApi, lockedUser } from '../../../test/fake-api.ts'
 
 jest.unstable_mockModule('../../app/next-screen.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 })
-const { store } = await import('../../api/store.ts')
+const { act, renderHook } = await import('../../../test/render.tsx')
+const { fakeApi, lockedUser } = await import('../../../test/fake-api.ts')
 const { AuthProvider } = await import('../session/AuthProvider.tsx')
 const { importNextScreen } = await import('../../app/chunks/before-sign-in.ts')
 const { useUnlock } = await import('./use-unlock.ts')
@@ -26,11 +24,9 @@ it.each([
     })
     const { result } = renderHook(() => useUnlock(importNextScreen), {
       wrapper: ({ children }) => (
-        <Provider store={store}>
-          <MemoryRouter>
-            <AuthProvider>{children}</AuthProvider>
-          </MemoryRouter>
-        </Provider>
+        <MemoryRouter>
+          <AuthProvider>{children}</AuthProvider>
+        </MemoryRouter>
       ),
     })
     const onRight = jest.fn()

@@ -1,11 +1,9 @@
 import { jest } from '@jest/globals'
-import { act, renderHook } from '@testing-library/react'
-import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
-import { fakeApi, lockedUser } from '../../../test/fake-api.ts'
 
 jest.unstable_mockModule('../../app/next-screen.ts', () => new Promise(() => undefined))
-const { store } = await import('../../api/store.ts')
+const { act, renderHook } = await import('../../../test/render.tsx')
+const { fakeApi, lockedUser } = await import('../../../test/fake-api.ts')
 const { AuthProvider } = await import('../session/AuthProvider.tsx')
 const { importNextScreen } = await import('../../app/chunks/before-sign-in.ts')
 const { useUnlock } = await import('./use-unlock.ts')
@@ -16,11 +14,9 @@ it('a number, and the next one, end without a connection when a module never com
   const server = fakeApi({ 'GET /api/user': () => ({ status: 200, body: lockedUser }) })
   const { result } = renderHook(() => useUnlock(importNextScreen), {
     wrapper: ({ children }) => (
-      <Provider store={store}>
-        <MemoryRouter>
-          <AuthProvider>{children}</AuthProvider>
-        </MemoryRouter>
-      </Provider>
+      <MemoryRouter>
+        <AuthProvider>{children}</AuthProvider>
+      </MemoryRouter>
     ),
   })
   jest.useFakeTimers()

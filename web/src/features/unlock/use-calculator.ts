@@ -3,12 +3,13 @@ import { useCallback, useEffect, useEffectEvent, useReducer, useState } from 're
 import { useNavigate } from 'react-router-dom'
 import { openNewest } from '../device/newest-page.ts'
 import { mayReload } from '../device/reload-pause.ts'
-import { earlyEntry, emptyEntry } from '../calculator/early-entry.ts'
+import { emptyEntry } from '../calculator/early-entry.ts'
 import { handedOver } from '../calculator/handed-over.ts'
 import { isDigitsOnly } from '../calculator/machine.ts'
 import { digitsAfterPlus, isUntouched, reduceCalculation } from '../calculator/plus-entry.ts'
 import type { CalculatorAction, CalculatorKey } from '../calculator/calculator-state.ts'
 import { startingCalculator, useKeptHistory } from '../calculator/use-kept-history.ts'
+import { usePage } from '../../page.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isDiscreet as isDiscreetAccount } from '../session/is-discreet.ts'
 import { isDiscreetDevice, isKnownDevice } from '../device/known-device.ts'
@@ -23,9 +24,10 @@ export function useCalculator(announcer: Announcer, importNext: ImportNextScreen
   const { user, isSignedOut } = useAuth()
   const unlock = useUnlock(importNext)
   const isDiscreet = isDiscreetDevice() || (user !== null && isDiscreetAccount(user))
-  const [early] = useState(earlyEntry.get)
+  const page = usePage()
+  const [early] = useState(page.early.get)
   const [calculation, reduce] = useReducer(reduceCalculation, undefined, () => ({
-    state: early?.state ?? startingCalculator(),
+    state: early?.state ?? startingCalculator(page.preferences),
     plus: early?.plus ?? null,
   }))
   const { state } = calculation
@@ -55,7 +57,7 @@ export function useCalculator(announcer: Announcer, importNext: ImportNextScreen
               tried: { digits: number, isAfterPlus: kind === 'after-plus' },
             },
       )
-      await openNewest('/')
+      await openNewest(() => page.location.replace('/'))
       return 'busy'
     }
     setTries((count) => count - 1)
@@ -79,8 +81,8 @@ export function useCalculator(announcer: Announcer, importNext: ImportNextScreen
   const isEntryLikely =
     mayUnlock && (passwordMode.isOn || afterPlus !== '' || digits.length >= limits.pinMinLength)
   useEffect(() => {
-    if (isEntryLikely) prepareUnlock(importNext)
-  }, [isEntryLikely, importNext])
+    if (isEntryLikely) prepareUnlock(page, importNext)
+  }, [page, isEntryLikely, importNext])
 
   const onKey = (key: CalculatorAction) => {
     if (passwordMode.isChecking) return
@@ -102,7 +104,7 @@ export function useCalculator(announcer: Announcer, importNext: ImportNextScreen
     if (mightBePin) void tryToUnlock(typed, isAfterPlus ? 'after-plus' : 'digits', passwordMode.leave)
   }
   const tryEarlyEntry = useEffectEvent(() => {
-    earlyEntry.forget()
+    page.early.forget()
     if (early && early.hidden !== null && !isDiscreet) tellPasswordMode(announcer)
     if (early?.isSubmitted) passwordMode.onKey('=')
     else if (early?.tried && mayUnlock) tryDigits(early.tried.digits, early.tried.isAfterPlus)

@@ -1,14 +1,15 @@
 import { useEffect, useRef } from 'react'
-import { lock } from '../lock/lock-effects.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
 import { isKnownDevice } from '../device/known-device.ts'
+import { usePage } from '../../page.ts'
 
 /**
  * Locks whenever a person arrives at the calculator, also when the session turns out to be open later. Does nothing while a
  * number is being tried or after it was right.
  */
 export function useLockOnArrival(hasUnlocked: boolean, isTrying: boolean): void {
+  const { lock } = usePage()
   const { user, isSignedOut, error } = useAuth()
   const isDone = useRef(false)
 
@@ -19,7 +20,7 @@ export function useLockOnArrival(hasUnlocked: boolean, isTrying: boolean): void 
     return () => {
       if (!isDone.current) lock.dispatch('unproven')
     }
-  }, [])
+  }, [lock])
 
   useEffect(() => {
     if (hasUnlocked) isDone.current = true
@@ -33,5 +34,5 @@ export function useLockOnArrival(hasUnlocked: boolean, isTrying: boolean): void 
       return
     } else lock.dispatch(isSignedOut ? 'said-signed-out' : 'said-locked')
     isDone.current = true
-  }, [user, isSignedOut, error, hasUnlocked, isTrying])
+  }, [lock, user, isSignedOut, error, hasUnlocked, isTrying])
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { dismissToast, toast } from '../../shared/ui/toast.ts'
-import type { NewToast } from '../../shared/ui/toast.ts'
+import { usePage } from '../../page.ts'
+import type { NewToast } from '../../shared/ui/toasts.ts'
 
 /** Where the calculator shows what passes. */
 export interface Announcer {
@@ -9,7 +9,6 @@ export interface Announcer {
   dismiss: () => void
 }
 
-const toasts: Announcer = { show: toast, dismiss: dismissToast }
 const shownMs = 5000
 
 /**
@@ -17,6 +16,7 @@ const shownMs = 5000
  * shows the text of the toasts, which would lie over it.
  */
 export function usePractice() {
+  const { toasts } = usePage()
   const { state } = useLocation() as { state: { practice?: boolean } | null }
   const [isPractising, setIsPractising] = useState(state?.practice === true)
   const [notice, setNotice] = useState<NewToast | null>(null)
@@ -35,10 +35,11 @@ export function usePractice() {
       dismiss: () => change(null),
     }
   }, [])
+  const onScreen = useMemo<Announcer>(() => ({ show: toasts.toast, dismiss: toasts.dismissToast }), [toasts])
   return {
     isPractising,
     notice,
-    announcer: isPractising ? card : toasts,
+    announcer: isPractising ? card : onScreen,
     stop: () => setIsPractising(false),
   }
 }

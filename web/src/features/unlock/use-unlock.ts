@@ -1,17 +1,17 @@
 import { useCallback, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
+import type { Lock } from '../lock/lock-effects.ts'
 import { asApiError } from '../../api/base-api.ts'
-import { prepareChange } from '../../api/request.ts'
 import { releaseOfServer } from '../device/newest-page.ts'
-import { ownKeys } from '../sealed/own-keys.ts'
-import { sessionSecrets } from '../lock/session-secrets.ts'
-import { lock } from '../lock/lock-effects.ts'
+import { keepUnlocked } from './keep-unlocked.ts'
+import { usePage } from '../../page.ts'
+import type { Page } from '../../page.ts'
+import { noKeys } from '../sealed/own-keys.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
 import { isDiscreetDevice } from '../device/known-device.ts'
 import { useUnlockMutation } from '../session/session-api.ts'
-import { wrongEntries } from '../session/wrong-entries.ts'
 
 /**
  * `busy`: another entry is being checked, and this one was ignored. `outdated`: the next screen is not on the server any
@@ -33,21 +33,23 @@ const importKeyOpening = () => import('../sealed/open-keys.ts')
 /** The screen after an unlock. Only the app names it, because the calculator's chunks must not. */
 export interface NextScreen {
   readonly nextAddress: string
-  fetchListAhead: () => void
-  loadNextScreen: (userId: string | undefined) => Promise<void>
+  fetchListAhead: (page: Page) => void
+  loadNextScreen: (page: Page, userId: string | undefined) => Promise<void>
 }
 export type ImportNextScreen = () => Promise<NextScreen>
 
 /** Saves a download and a round trip when an entry is likely to follow. */
-export const prepareUnlock = (importNext: ImportNextScreen): void => {
+export const prepareUnlock = ({ client }: Page, importNext: ImportNextScreen): void => {
   void loaded(importNext)
   void loaded(importKeyOpening)
-  prepareChange()
+  client.prepareChange()
 }
 const pause = (ms: number) => new Promise<null>((resolve) => window.setTimeout(() => resolve(null), ms))
 
 /** Tries an entry; when it is right, refetches the user and navigates behind the calculator. */
 export function useUnlock(importNext: ImportNextScreen) {
+  const page = usePage()
+  const { lock, client, wrongEntries } = page
   const { user, refresh, markUnlocked } = useAuth()
   const navigate = useNavigate()
   const [verify] = useUnlockMutation()
@@ -69,7 +71,7 @@ export function useUnlock(importNext: ImportNextScreen) {
         if (parts === null) return 'no-connection'
         const [next, keys] = parts
         if (!next || !keys) return (await releaseOfServer()) === 'newer' ? 'outdated' : 'no-connection'
-        const keyOpening = keys.beginOpening(digits, userId)
+        const keyOpening = keys.beginOpening(client, digits, userId)
         lock.dispatch('tried')
         try {
           const answer = await verify({ numericPassword: digits, entry: budgetOf(kind) }).unwrap()
@@ -79,21 +81,23 @@ export function useUnlock(importNext: ImportNextScreen) {
           const needsWhole = isReduced || isDiscreetDevice()
           const refreshed = pause(beforeRefreshMs).then(refresh)
           const open = () => {
-            sessionSecrets.keepKey(answer.outboxKey)
-            ownKeys.keep(keyOpening.finish(answer))
+            keepUnlocked(page, {
+              outboxKey: answer.outboxKey,
+              keys: keyOpening.finish(answer).catch(() => noKeys),
+            })
             onRight()
           }
           if (!needsWhole) {
             open()
-            next.fetchListAhead()
+            next.fetchListAhead(page)
           }
           // Beside the pauses. A failure is reported when the screen is opened.
-          next.loadNextScreen(needsWhole ? undefined : answer.userId).catch(() => undefined)
+          next.loadNextScreen(page, needsWhole ? undefined : answer.userId).catch(() => undefined)
           markUnlocked(answer.unlockedUntil)
           const limit = needsWhole ? wholeUserWithinMs : refreshWithinMs
           const whole = await Promise.race([refreshed, pause(beforeRefreshMs + limit)])
           if (needsWhole) {
-            if (!isUnlocked(whole)) return resultOf(null)
+            if (!isUnlocked(whole)) return resultOf(lock, null)
             open()
           }
           await pause(afterRefreshMs)
@@ -107,7 +111,7 @@ export function useUnlock(importNext: ImportNextScreen) {
             void navigate('/settings')
             return 'wrong'
           }
-          return resultOf(error)
+          return resultOf(lock, error)
         }
       }
       const before = running.current
@@ -122,14 +126,26 @@ export function useUnlock(importNext: ImportNextScreen) {
         if (running.current === own) running.current = null
       })
     },
-    [importNext, isReduced, userId, verify, refresh, markUnlocked, navigate],
+    [
+      page,
+      lock,
+      client,
+      wrongEntries,
+      importNext,
+      isReduced,
+      userId,
+      verify,
+      refresh,
+      markUnlocked,
+      navigate,
+    ],
   )
 }
 
 /** Digits alone are limited more tightly, and then called wrong: the other way must always be open to the owner. */
 const budgetOf = (kind: EntryKind) => (kind === 'digits' ? kind : 'password-mode')
 
-function resultOf(error: unknown): UnlockResult {
+function resultOf(lock: Lock, error: unknown): UnlockResult {
   const { status = 0, code } = asApiError(error) ?? {}
   if (status === 401) {
     lock.dispatch('said-signed-out')

@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { CodeBlock } from '../../features/premium/CodeBlock.tsx'
 import { CopyableCode } from '../ui/CopyableCode.tsx'
 import { Tooltips } from '../ui/TipButton.tsx'
 import { copyText } from './copy-text.ts'
-import { dismissToast, toastStore } from '../ui/toast.ts'
+import { dismissToast, toasts as toastStore } from '../../../test/page.ts'
 
 const notCopied = {
   title: 'Not copied',

@@ -1,4 +1,12 @@
-const navigationKeys = new Set(['Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'F6', 'F8'])
+const navigationKeys: ReadonlySet<string> = new Set([
+  'Tab',
+  'ArrowUp',
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+  'F6',
+  'F8',
+])
 
 /**
  * Marks the page while it is used by pointer: browsers show a focus ring when a script moves the focus, such as into a

@@ -1,4 +1,4 @@
-import { renderHook } from '@testing-library/react'
+import { renderHook } from '../../../test/render.tsx'
 import { useSwipe } from './use-swipe.ts'
 import type { SwipePoint } from './use-swipe.ts'
 

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
+import { usePage } from '../../page.ts'
 import { copyWithToast } from './copy-with-toast.ts'
 import { CopyIcon } from './icons.tsx'
 import { TipButton } from './TipButton.tsx'
@@ -14,9 +15,10 @@ interface CopyableCodeProps {
 
 /** The person's own code, with a button that copies it. */
 export function CopyableCode({ code, className = 'text-xl', children }: CopyableCodeProps) {
+  const { toasts } = usePage()
   const shown = useRef<HTMLParagraphElement>(null)
   const copy = () =>
-    void copyWithToast({ text: code, shown: shown.current, done: 'Your user code has been copied' })
+    void copyWithToast(toasts, { text: code, shown: shown.current, done: 'Your user code has been copied' })
   return (
     <div className="flex items-center justify-between gap-2">
       <p ref={shown} className={cx('min-w-0 tracking-[0.06em] tabular-nums', className)}>

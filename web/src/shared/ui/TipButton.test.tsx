@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '../../../test/render.tsx'
 import { jest } from '@jest/globals'
 import { TipButton, Tooltips } from './TipButton.tsx'
 

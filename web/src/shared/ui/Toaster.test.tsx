@@ -1,8 +1,8 @@
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '../../../test/render.tsx'
 import { jest } from '@jest/globals'
 import { Dialog } from './Dialog.tsx'
-import { dismissToast, toast } from './toast.ts'
 import { Toaster } from './Toaster.tsx'
+import { dismissToast, toast } from '../../../test/page.ts'
 
 beforeEach(() => void render(<Toaster />))
 afterEach(() => {

@@ -2,13 +2,14 @@ import * as RadixToast from '@radix-ui/react-toast'
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
+import { usePage } from '../../page.ts'
 import { cx } from '../lib/cx.ts'
 import { CloseIcon } from './first-icons.ts'
-import { toastStore } from './toast.ts'
 
 /** The place where toasts appear: swipe right to dismiss, F8 to reach it by keyboard. */
 export function Toaster() {
-  const shown = useSyncExternalStore(toastStore.subscribe, toastStore.get)
+  const { toasts } = usePage()
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.get)
   const dialog = useOpenDialog(shown !== null)
   const viewport = useRef<HTMLOListElement>(null)
   // A popover is above an open dialog if it was shown after it. Not every browser knows popovers.
@@ -29,7 +30,7 @@ export function Toaster() {
           data-swipe="own-right"
           duration={shown.durationMs}
           onOpenChange={(open) => {
-            if (!open) toastStore.dismiss(shown.id)
+            if (!open) toasts.dismiss(shown.id)
           }}
           className={cx(
             'flex items-start gap-3 rounded-2xl border px-4 py-3 text-sm shadow-lg',

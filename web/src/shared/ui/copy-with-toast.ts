@@ -1,5 +1,5 @@
 import { copyText } from '../lib/copy-text.ts'
-import { toast } from './toast.ts'
+import type { Toasts } from './toasts.ts'
 
 export interface CopyWithToast {
   text: string
@@ -10,7 +10,7 @@ export interface CopyWithToast {
 }
 
 /** Copies a text, and says in a toast whether that worked. */
-export async function copyWithToast({ text, shown, done }: CopyWithToast): Promise<void> {
+export async function copyWithToast({ toast }: Toasts, { text, shown, done }: CopyWithToast): Promise<void> {
   if (await copyText(text, shown))
     toast({ title: 'Copied to clipboard', ...(done ? { description: done } : {}) })
   else

@@ -1,5 +1,5 @@
 import type { Draft } from '@sumlock/sync/ports'
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '../../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
@@ -8,13 +8,11 @@ import { fakeMessaging } from '../../../../test/fake-messaging.tsx'
 import { fakePictureWorker } from '../../../../test/fake-picture-worker.ts'
 import { FakePut, fakeUploads } from '../../../../test/fake-uploads.ts'
 import { photo } from '../../../../test/open-picker.ts'
-import { toastStore } from '../../../shared/ui/toast.ts'
 import { Tooltips } from '../../../shared/ui/TipButton.tsx'
-import { pickerGrace } from '../../lock/picker-grace.ts'
 import { ChatScreen } from '../../chat/ChatScreen.tsx'
-import { uploads } from '../uploads.ts'
 import { MediaPicker } from './MediaPicker.tsx'
 import type { MediaPickerProps } from './MediaPicker.tsx'
+import { toasts as toastStore, pickerGrace, uploads, media } from '../../../../test/page.ts'
 
 let server: ReturnType<typeof fakeUploads>
 beforeEach(() => {
@@ -33,7 +31,7 @@ function open(props: Partial<MediaPickerProps> = {}) {
   sent = []
   isClosed = false
   const options: MediaPickerProps['options'] = {
-    conversationId: 'c',
+    ...{ conversationId: 'c', media },
     willSeal: () => Promise.resolve(false),
     send: (draft) => Promise.resolve(void sent.push(draft)),
   }

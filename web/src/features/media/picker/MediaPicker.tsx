@@ -6,7 +6,7 @@ import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from '../../../shared/ui/Button.tsx'
 import { Dialog } from '../../../shared/ui/Dialog.tsx'
 import { CloseIcon } from '../../../shared/ui/first-icons.ts'
-import { toast } from '../../../shared/ui/toast.ts'
+import type { Toasts } from '../../../shared/ui/toasts.ts'
 import { sendMedia } from '../send-media.ts'
 import type { SendMediaOptions } from '../send-media.ts'
 import { createPicker } from './create-picker.ts'
@@ -91,15 +91,16 @@ function Widget({ from, file, isInline = false, options, onClose }: MediaPickerP
     const stopAdapting = adaptWidget(target, { isCamera: from === 'camera', accept: sources[from].accept })
     const stopClosing = closePanelsFirst(picker)
     const stopAsking = listenToQuestions()
-    watchSystemPicker(target)
+    const stopWatching = watchSystemPicker(target, options.media.pickerGrace)
     return () => {
       stopAdapting()
       stopClosing()
       stopAsking()
+      stopWatching()
       handOver(picker)
       picker.destroy()
     }
-  }, [file, from])
+  }, [file, from, options.media.pickerGrace])
   return (
     <>
       <div ref={place} className="picker" />
@@ -121,7 +122,7 @@ function add(picker: Picker, file: File): void {
   }
 }
 
-function tellRefusal(error: unknown): void {
+function tellRefusal({ toast }: Toasts, error: unknown): void {
   const description = error instanceof Error ? error.message : 'Failed to upload media'
   toast({ title: 'Upload failed', description, variant: 'destructive' })
 }
@@ -132,6 +133,6 @@ function handOverUnfinished(picker: Picker, options: SendMediaOptions): void {
     const isUnfinished = progress.uploadStarted !== null || progress.preprocess || error
     if (!isUnfinished || progress.complete) continue
     const chosen = { file: data as Blob, caption: meta.caption, failure: error }
-    sendMedia(chosen, options).catch(tellRefusal)
+    sendMedia(chosen, options).catch((error: unknown) => tellRefusal(options.media.toasts, error))
   }
 }

@@ -1,10 +1,10 @@
 import type { Draft } from '@sumlock/sync/ports'
-import { act, render, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '../../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { FakePut, fakeUploads } from '../../../../test/fake-uploads.ts'
 import { filmOf } from '../../../../test/film-fixtures.ts'
-import { uploads } from '../uploads.ts'
 import { MediaPicker } from './MediaPicker.tsx'
+import { uploads, media } from '../../../../test/page.ts'
 
 const source = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'src') ?? {}
 const { load } = HTMLMediaElement.prototype
@@ -33,7 +33,7 @@ afterEach(() => {
 /** Drops a film into a chat, and presses Upload. */
 async function upload(name: string) {
   const options = {
-    ...{ conversationId: 'c', willSeal: () => Promise.resolve(false) },
+    ...{ conversationId: 'c', media, willSeal: () => Promise.resolve(false) },
     send: (draft: Draft) => Promise.resolve(void sent.push(draft)),
   }
   // The library takes the blobs of Node, and the files of jsdom are none.

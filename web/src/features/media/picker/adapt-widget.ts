@@ -1,7 +1,7 @@
 import type { Body } from '@uppy/core'
 import type Dashboard from '@uppy/dashboard'
 import { isComposing } from '../../../shared/lib/is-composing.ts'
-import { pickerGrace } from '../../lock/picker-grace.ts'
+import type { PickerGrace } from '../../lock/picker-grace.ts'
 import type { Picker, PickerMeta } from './sealed-uploader.ts'
 
 /**
@@ -29,21 +29,21 @@ export function adaptWidget(
   return () => changes.disconnect()
 }
 
-/** Lets the page be hidden while the system's picker or camera is open. Repeated calls change nothing. */
-export function watchSystemPicker(widget: HTMLElement): void {
-  widget.addEventListener('click', onClick)
-  widget.addEventListener('change', pickerGrace.end)
-  widget.addEventListener('cancel', onCancel)
-}
-
-function onClick({ target }: Event): void {
-  if (target instanceof HTMLInputElement && target.type === 'file') pickerGrace.arm()
-}
-
-function onCancel(event: Event): void {
-  // The dialog around the input would take the event for its own, and close.
-  event.stopPropagation()
-  pickerGrace.end()
+/** Lets the page be hidden while the system's picker or camera is open. Returns a function that ends it. */
+export function watchSystemPicker(widget: HTMLElement, { arm, end }: PickerGrace): () => void {
+  const onClick = ({ target }: Event) => {
+    if (target instanceof HTMLInputElement && target.type === 'file') arm()
+  }
+  const onCancel = (event: Event) => {
+    // The dialog around the input would take the event for its own, and close.
+    event.stopPropagation()
+    end()
+  }
+  const listeners = { click: onClick, change: end, cancel: onCancel }
+  for (const [name, listener] of Object.entries(listeners)) widget.addEventListener(name, listener)
+  return () => {
+    for (const [name, listener] of Object.entries(listeners)) widget.removeEventListener(name, listener)
+  }
 }
 
 /** Escape closes the editor first, then the card of a file, and only then the dialog. Returns a function that ends it. */

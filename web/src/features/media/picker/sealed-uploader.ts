@@ -114,9 +114,9 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
     try {
       while (this.#isHere(file)) {
         stop = new AbortController()
-        const { conversationId } = this.opts
+        const { conversationId, media } = this.opts
         try {
-          return await storeFile(sealed, { conversationId, signal: stop.signal, onProgress })
+          return await storeFile(sealed, { conversationId, media, signal: stop.signal, onProgress })
         } catch (error) {
           if (!stop.signal.aborted) throw error
         }
@@ -136,7 +136,7 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
     const events = new EventManager(this.uppy)
     events.onFileRemove(file.id, () => stop.abort())
     try {
-      const mediaUrl = await registerFile(url, stop.signal)
+      const mediaUrl = await registerFile(this.opts.media, url, stop.signal)
       stop.signal.throwIfAborted()
       const { messageType, media } = await this.#outgoing(file).seal()
       await this.opts.send(mediaDraft(messageType, mediaUrl, { caption: file.meta.caption, media }))

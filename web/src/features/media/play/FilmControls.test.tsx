@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '../../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { FilmControls } from './FilmControls.tsx'
 import { pressKey } from './film-keys.ts'

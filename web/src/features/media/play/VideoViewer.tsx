@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
+import { usePage } from '../../../page.ts'
 import { Spinner } from '../../../shared/ui/Spinner.tsx'
-import { whileBusy } from '../../lock/busy.ts'
+import type { Busy } from '../../lock/busy.ts'
 import { MediaDialog, MediaDialogFailure } from '../MediaDialog.tsx'
 import { failureOf, noPicture } from '../media-failure.ts'
 import type { MediaFailure } from '../media-failure.ts'
@@ -17,7 +18,8 @@ export function VideoViewer({ source, onClose }: { source: MediaSourceOf; onClos
   const [isSilent, setIsSilent] = useState(false)
   const [failure, setFailure] = useState<MediaFailure | null>(null)
   const [tries, setTries] = useState(0)
-  const { mediaUrl, media } = source
+  const { busy } = usePage()
+  const { mediaUrl, media, io } = source
 
   useEffect(() => {
     if (!video) return undefined
@@ -27,14 +29,17 @@ export function VideoViewer({ source, onClose }: { source: MediaSourceOf; onClos
       if (!signal.aborted) setFailure(failureOf(error, 'video'))
     }
     const endWatching = watch(video, {
-      signal,
-      fail,
+      ...{ busy, signal, fail },
       onReady: () => setIsReady(true),
       onWaiting: setIsWaiting,
     })
     import('./play-film.ts')
       .then(({ playFilm }) =>
-        playFilm(video, { mediaUrl, media }, { signal, onSilent: () => setIsSilent(true) }),
+        playFilm(
+          video,
+          { mediaUrl, media, ...(io && { io }) },
+          { signal, onSilent: () => setIsSilent(true) },
+        ),
       )
       .catch(fail)
     // Nothing of it outlives the page.
@@ -45,7 +50,7 @@ export function VideoViewer({ source, onClose }: { source: MediaSourceOf; onClos
       video.removeAttribute('src')
       video.load()
     }
-  }, [video, mediaUrl, media, tries])
+  }, [video, mediaUrl, media, io, busy, tries])
 
   const isShown = isReady && failure === null
   return (
@@ -88,6 +93,7 @@ export function VideoViewer({ source, onClose }: { source: MediaSourceOf; onClos
 }
 
 interface Watching {
+  busy: Busy
   signal: AbortSignal
   fail: (error: unknown) => void
   onReady: () => void
@@ -95,7 +101,7 @@ interface Watching {
 }
 
 /** Follows what the element does; while it plays, the person counts as active. Returns a function that ends it. */
-function watch(video: HTMLVideoElement, { signal, fail, onReady, onWaiting }: Watching): () => void {
+function watch(video: HTMLVideoElement, { busy, signal, fail, onReady, onWaiting }: Watching): () => void {
   let endBusy = () => {}
   const listeners: Record<string, () => void> = {
     error: () => fail(video.error),
@@ -104,7 +110,7 @@ function watch(video: HTMLVideoElement, { signal, fail, onReady, onWaiting }: Wa
     canplay: () => onWaiting(false),
     play: () => {
       endBusy()
-      endBusy = whileBusy()
+      endBusy = busy.begin()
     },
     pause: () => endBusy(),
   }

@@ -19,14 +19,14 @@ const keptChunks = 6
 const maxBytes = 60_000_000
 
 /** What a passing failure stops goes on. */
-const fetchRange: typeof fetchOnce = (url, first, last, signal) =>
-  retrying(() => fetchOnce(url, first, last, signal), signal)
+const fetchRange: typeof fetchOnce = (source, first, last, signal) =>
+  retrying(() => fetchOnce(source, first, last, signal), signal)
 
 /** Rejects with a `TransferError`, a `DamagedFileError`, or a `NotShownError` for what is no film. */
-export async function openFilm({ mediaUrl, media }: MediaSourceOf, signal: AbortSignal): Promise<FilmSource> {
-  const { size, chunk } = media
-    ? await sealedChunks(mediaUrl, media, signal)
-    : await plainChunks(mediaUrl, signal)
+export async function openFilm(source: MediaSourceOf, signal: AbortSignal): Promise<FilmSource> {
+  const { size, chunk } = source.media
+    ? await sealedChunks(source, source.media, signal)
+    : await plainChunks(source, signal)
   const kept = new Map<number, Promise<Bytes>>()
   const chunkAt = (index: number): Promise<Bytes> => {
     const known = kept.get(index)
@@ -56,26 +56,30 @@ export async function openFilm({ mediaUrl, media }: MediaSourceOf, signal: Abort
   }
 }
 
-async function sealedChunks(url: string, media: NonNullable<MediaSourceOf['media']>, signal: AbortSignal) {
+async function sealedChunks(
+  source: MediaSourceOf,
+  media: NonNullable<MediaSourceOf['media']>,
+  signal: AbortSignal,
+) {
   const { size } = media
   const base = media.thumb ? sealedSize(media.thumb) : 0
   const key = await fileKey(fromBase64Url(media.key), 'file')
-  const head = fetchRange(url, base, base + headerLength - 1, signal)
+  const head = fetchRange(source, base, base + headerLength - 1, signal)
   const opener = fileOpener(key, (await head).bytes, size)
   const chunk = async (index: number) => {
     const [from, to] = opener.rangeOf(index)
-    return opener.open(index, (await fetchRange(url, base + from, base + to - 1, signal)).bytes)
+    return opener.open(index, (await fetchRange(source, base + from, base + to - 1, signal)).bytes)
   }
   return { size, chunk }
 }
 
 /** A file in the open: its first bytes decide whether more is fetched. */
-async function plainChunks(url: string, signal: AbortSignal) {
+async function plainChunks(source: MediaSourceOf, signal: AbortSignal) {
   const chunk = async (index: number) => {
     const from = index * chunkSize
-    return (await fetchRange(url, from, from + chunkSize - 1, signal)).bytes
+    return (await fetchRange(source, from, from + chunkSize - 1, signal)).bytes
   }
-  const first = await fetchRange(url, 0, 65_535, signal)
+  const first = await fetchRange(source, 0, 65_535, signal)
   const isFilm = recognizeMedia(first.bytes, 'video')?.kind === 'video'
   if (!isFilm || first.total > maxBytes) throw new NotShownError(first.total)
   return { size: first.total, chunk }

@@ -43,7 +43,16 @@ function stripGif(bytes: Bytes): Bytes[] {
   return [...parts, Uint8Array.of(0x3b)]
 }
 
-const pngDrawing = new Set(['IHDR', 'PLTE', 'tRNS', 'acTL', 'fcTL', 'fdAT', 'IDAT', 'IEND'])
+const pngDrawing: ReadonlySet<string> = new Set([
+  'IHDR',
+  'PLTE',
+  'tRNS',
+  'acTL',
+  'fcTL',
+  'fdAT',
+  'IDAT',
+  'IEND',
+])
 
 function stripPng(bytes: Bytes, frames: number, exif?: Bytes): Bytes[] | undefined {
   const parts = [bytes.subarray(0, 8)]
@@ -72,7 +81,7 @@ const drawingFlags = 0x12
 const exifFlag = 0x08
 const vp8xBytes = 18
 const frameDataAt = 24
-const webpDrawing = new Set(['ALPH', 'VP8 ', 'VP8L'])
+const webpDrawing: ReadonlySet<string> = new Set(['ALPH', 'VP8 ', 'VP8L'])
 
 function stripWebp(bytes: Bytes, exif?: Bytes): Bytes[] | undefined {
   const parts: Bytes[] = []

@@ -1,12 +1,12 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '../../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { FakeMicrophone } from '../../../../test/fake-microphone.ts'
 import { FakeSound } from '../../../../test/fake-sound.ts'
-import { playAlone } from './playback.ts'
 import { VoiceButton } from './VoiceButton.tsx'
+import { media } from '../../../../test/page.ts'
 
 const options = {
-  ...{ conversationId: 'c', willSeal: () => Promise.resolve(false), send: () => Promise.resolve() },
+  ...{ conversationId: 'c', media, willSeal: () => Promise.resolve(false), send: () => Promise.resolve() },
 }
 const show = () => render(<VoiceButton options={options} />)
 const record = () => screen.getByRole('button', { name: 'Record a voice message' })
@@ -82,7 +82,7 @@ describe('with a microphone', () => {
   it('a recording pauses what plays', async () => {
     FakeSound.install()
     const sound = new Audio()
-    await playAlone(sound)
+    await media.playback.play(sound)
     show()
     await press()
     expect(sound.paused).toBe(true)

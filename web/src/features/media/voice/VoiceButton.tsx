@@ -2,9 +2,7 @@ import './recorder.css'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { cx } from '../../../shared/lib/cx.ts'
 import { MicrophoneIcon, SendIcon } from '../../../shared/ui/icons.tsx'
-import { toast } from '../../../shared/ui/toast.ts'
 import type { SendMediaOptions } from '../send-media.ts'
-import { pausePlaying } from './playback.ts'
 import { RecordingBar } from './RecordingBar.tsx'
 import { preloadPreparing, sendRecording } from './send-recording.ts'
 import { canRecord } from './take.ts'
@@ -29,7 +27,9 @@ function Microphone({ options }: VoiceButtonProps) {
   const [recorder] = useState(() =>
     createVoiceRecorder({
       send: (recording) => sendRecording(recording, options),
-      tell: (title, isError) => toast({ title, variant: isError ? 'destructive' : 'default' }),
+      ...{ busy: options.media.busy, pickerGrace: options.media.pickerGrace },
+      tell: (title, isError) =>
+        options.media.toasts.toast({ title, variant: isError ? 'destructive' : 'default' }),
     }),
   )
   const state = useSyncExternalStore(recorder.subscribe, recorder.get)
@@ -38,7 +38,7 @@ function Microphone({ options }: VoiceButtonProps) {
   useEnd(recorder, isOn)
   const begin = (isHeld: boolean) => {
     // It would be recorded, too.
-    pausePlaying()
+    options.media.playback.pause()
     preloadPreparing()
     void recorder.begin(isHeld)
   }

@@ -1,11 +1,11 @@
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '../../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { FakeSound } from '../../../../test/fake-sound.ts'
 import { offerCrypto } from '../../../../test/offer-crypto.ts'
-import { isBusy } from '../../lock/busy.ts'
 import { sealMedia } from '../seal-media.ts'
 import { toBars } from './loudness-bars.ts'
 import { VoiceMessage } from './VoiceMessage.tsx'
+import { busy } from '../../../../test/page.ts'
 
 offerCrypto()
 const url = '/api/objects/pQ7rT2vX9zB4dF6hJ8kM1nP3'
@@ -76,7 +76,7 @@ it('it shows what is heard, counts as activity while it plays, and begins again 
   render(<VoiceMessage mediaUrl={url} media={await sealed()} />)
   await play()
   const sound = await soundOf()
-  expect(isBusy()).toBe(true)
+  expect(busy.isBusy()).toBe(true)
   act(() => sound.moveTo(3.2))
   expect(placeText()).toBe('0:03 of 0:12')
   act(() => {
@@ -84,7 +84,7 @@ it('it shows what is heard, counts as activity while it plays, and begins again 
     sound.onended?.()
   })
   expect(placeText()).toBe('0:00 of 0:12')
-  expect(isBusy()).toBe(false)
+  expect(busy.isBusy()).toBe(false)
 })
 
 it('only one plays at a time, and the speed is that of all', async () => {
@@ -124,7 +124,7 @@ it.each<[string, (unmount: () => void) => void]>([
   expect(sound.paused).toBe(true)
   expect(sound.src).toBe('')
   expect(FakeSound.urls.size).toBe(0)
-  expect(isBusy()).toBe(false)
+  expect(busy.isBusy()).toBe(false)
 })
 
 it('a file in the open is played without a waveform, and the element tells how long it is', async () => {

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useSession } from '../../../page.ts'
 import { PauseIcon, PlayIcon } from '../../../shared/ui/icons.tsx'
 import type { MediaInfo } from '../../sealed/media-info.ts'
 import { FailureLine } from '../FailureLine.tsx'
 import { lengthText } from '../length-text.ts'
-import { playbackSpeed } from './playback.ts'
 import { createVoicePlayer } from './voice-player.ts'
 import type { PlayerState } from './voice-player.ts'
 import { Waveform } from './Waveform.tsx'
@@ -15,9 +15,11 @@ export interface VoiceMessageProps {
 
 /** A voice message that was sent: played here, by itself, at a speed that all of them share. */
 export function VoiceMessage({ mediaUrl, media }: VoiceMessageProps) {
-  const player = useMemo(() => createVoicePlayer({ mediaUrl, media }), [mediaUrl, media])
+  const io = useSession().media
+  const { playback } = io
+  const player = useMemo(() => createVoicePlayer({ mediaUrl, media, io }, io), [mediaUrl, media, io])
   const { phase, positionMs, totalMs, failure } = useSyncExternalStore(player.subscribe, player.get)
-  const speed = useSyncExternalStore(playbackSpeed.subscribe, playbackSpeed.get)
+  const speed = useSyncExternalStore(playback.subscribe, playback.speed)
   useEffect(() => {
     const onVisibility = () => {
       if (document.hidden) player.close()
@@ -53,7 +55,7 @@ export function VoiceMessage({ mediaUrl, media }: VoiceMessageProps) {
         <button
           type="button"
           aria-label={`Speed ${speed}×`}
-          onClick={playbackSpeed.next}
+          onClick={playback.nextSpeed}
           className="-mr-1 flex h-11 w-12 shrink-0 items-center justify-center text-xs font-semibold tabular-nums"
         >
           <span className="min-w-9 rounded-full bg-ink/10 px-1.5 py-0.5">{speed}×</span>

@@ -1,4 +1,4 @@
-import { pickerGrace } from '../../lock/picker-grace.ts'
+import type { PickerGrace } from '../../lock/picker-grace.ts'
 
 /** What happened and what to do, for a microphone that was asked for. */
 export function microphoneSentence(error: unknown): string {
@@ -17,7 +17,7 @@ export function microphoneSentence(error: unknown): string {
 }
 
 /** Asks for the microphone. Until the prompt is answered, the page may be hidden behind it. */
-export async function openMicrophone(): Promise<MediaStream> {
+export async function openMicrophone(pickerGrace: PickerGrace): Promise<MediaStream> {
   pickerGrace.arm()
   try {
     return await navigator.mediaDevices.getUserMedia({ audio: true })

@@ -1,5 +1,4 @@
-import { whileBusy } from '../../lock/busy.ts'
-import { forgetSound } from './playback.ts'
+import type { Media } from '../media.ts'
 
 export interface SoundEvents {
   onChange: () => void
@@ -13,13 +12,17 @@ export interface OpenSound {
 }
 
 /** A sound that can be played. While it plays in a visible page, the person counts as active. */
-export function openSound(blob: Blob, { onChange, onError }: SoundEvents): OpenSound {
+export function openSound(
+  blob: Blob,
+  { onChange, onError }: SoundEvents,
+  { busy, playback }: Pick<Media, 'busy' | 'playback'>,
+): OpenSound {
   const element = new Audio()
   const url = URL.createObjectURL(blob)
   let endBusy: (() => void) | undefined
   element.disableRemotePlayback = true
   element.onplay = () => {
-    endBusy ??= whileBusy()
+    endBusy ??= busy.begin()
     onChange()
   }
   element.onpause = () => {
@@ -43,7 +46,7 @@ export function openSound(blob: Blob, { onChange, onError }: SoundEvents): OpenS
     URL.revokeObjectURL(url)
     endBusy?.()
     endBusy = undefined
-    forgetSound(element)
+    playback.forget(element)
   }
   return { element, close }
 }

@@ -9,11 +9,12 @@ import { recognizeMedia } from '../prepare/recognize-media.ts'
 const maxBytes = 8 * 2 ** 20
 
 /** Fetches and opens a voice message. Rejects with a `TransferError`, a `NotShownError` or a `DamagedFileError`. */
-export async function openVoice({ mediaUrl, media }: MediaSourceOf, signal: AbortSignal): Promise<Blob> {
+export async function openVoice(source: MediaSourceOf, signal: AbortSignal): Promise<Blob> {
+  const { media } = source
   if (media && media.size > maxBytes) throw new NotShownError(media.size)
   const from = media?.thumb ? sealedSize(media.thumb) : 0
   const length = media ? sealedSize(media.size) : maxBytes
-  const { bytes, total } = await fetchRange(mediaUrl, from, from + length - 1, signal)
+  const { bytes, total } = await fetchRange(source, from, from + length - 1, signal)
   if (!media && total > maxBytes) throw new NotShownError(total)
   if (!media) return toSound(bytes)
   const key = await fileKey(fromBase64Url(media.key), 'file')

@@ -1,4 +1,4 @@
-import { whileBusy } from '../../lock/busy.ts'
+import type { Busy } from '../../lock/busy.ts'
 
 /** WebM first: every browser that writes it also plays it, and its packets are opus. */
 const types = ['audio/webm;codecs=opus', 'audio/mp4']
@@ -26,8 +26,8 @@ export const canRecord = (): boolean =>
   typeof MediaRecorder !== 'undefined' && typeof navigator.mediaDevices?.getUserMedia === 'function'
 
 /** Records a microphone. `onEnd` is called when it ends without having been asked to, with an error if there was one. */
-export function startTake(stream: MediaStream, onEnd: (error?: Event) => void): Take {
-  const endBusy = whileBusy()
+export function startTake(stream: MediaStream, busy: Busy, onEnd: (error?: Event) => void): Take {
+  const endBusy = busy.begin()
   const context = new AudioContext()
   const release = () => {
     for (const track of stream.getTracks()) track.stop()

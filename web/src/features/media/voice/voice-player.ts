@@ -5,7 +5,7 @@ import type { MediaSourceOf } from '../open-picture.ts'
 import { openSound } from './open-sound.ts'
 import type { OpenSound } from './open-sound.ts'
 import { openVoice } from './open-voice.ts'
-import { playAlone } from './playback.ts'
+import type { Media } from '../media.ts'
 
 export interface PlayerState {
   phase: 'paused' | 'loading' | 'playing'
@@ -16,7 +16,11 @@ export interface PlayerState {
 }
 
 /** Plays one voice message, which is fetched when it is first played. `close` leaves nothing of it. */
-export function createVoicePlayer(source: MediaSourceOf, open = openVoice) {
+export function createVoicePlayer(
+  source: MediaSourceOf,
+  media: Pick<Media, 'busy' | 'playback'>,
+  open = openVoice,
+) {
   const changed = createListeners<[]>()
   const start: PlayerState = {
     ...{ phase: 'paused', positionMs: 0, totalMs: source.media?.ms ?? 0, failure: null },
@@ -51,7 +55,7 @@ export function createVoicePlayer(source: MediaSourceOf, open = openVoice) {
     try {
       const blob = await open(source, loading.signal)
       if (loading.signal.aborted) return
-      sound = openSound(blob, { onChange, onError: () => fail(sound?.element.error) })
+      sound = openSound(blob, { onChange, onError: () => fail(sound?.element.error) }, media)
       if (state.positionMs > 0) sound.element.currentTime = state.positionMs / 1000
     } catch (error) {
       if (!loading.signal.aborted) fail(error)
@@ -63,7 +67,7 @@ export function createVoicePlayer(source: MediaSourceOf, open = openVoice) {
     if (!sound) await load()
     if (!sound) return
     // Some browsers play only at once after a tap: then the next one does. What else fails is an event of the element.
-    await playAlone(sound.element).catch(onChange)
+    await media.playback.play(sound.element).catch(onChange)
   }
 
   function close(): void {

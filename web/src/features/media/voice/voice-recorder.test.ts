@@ -1,10 +1,9 @@
 import { jest } from '@jest/globals'
 import { FakeMicrophone } from '../../../../test/fake-microphone.ts'
-import { isBusy } from '../../lock/busy.ts'
-import { pickerGrace } from '../../lock/picker-grace.ts'
 import type { Recording } from './take.ts'
 import { createVoiceRecorder, hint, longestMs } from './voice-recorder.ts'
 import type { VoiceRecorder } from './voice-recorder.ts'
+import { pickerGrace, busy } from '../../../../test/page.ts'
 
 let microphone: FakeMicrophone
 let recorder: VoiceRecorder
@@ -32,6 +31,7 @@ beforeEach(() => {
       return refuse ? Promise.reject(refuse) : Promise.resolve()
     },
     tell: (sentence) => told.push(sentence),
+    ...{ busy, pickerGrace },
   })
 })
 afterEach(() => {
@@ -44,14 +44,14 @@ const phase = () => recorder.get().phase
 /** Nothing is left on, and nothing keeps the page unlocked. */
 const expectAllOff = () => {
   expect(microphone.openDevices()).toEqual([])
-  expect(isBusy()).toBe(false)
+  expect(busy.isBusy()).toBe(false)
   expect(pickerGrace.isArmed()).toBe(false)
 }
 
 it('what is held for longer than a second is sent when it is released', async () => {
   await recorder.begin(true)
   expect(phase()).toBe('recording')
-  expect(isBusy()).toBe(true)
+  expect(busy.isBusy()).toBe(true)
   jest.advanceTimersByTime(2000)
   recorder.release(false)
   expectAllOff()

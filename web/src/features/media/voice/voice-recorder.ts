@@ -1,4 +1,6 @@
 import { createListeners } from '@sumlock/sync/listeners'
+import type { Busy } from '../../lock/busy.ts'
+import type { PickerGrace } from '../../lock/picker-grace.ts'
 import { microphoneSentence, openMicrophone } from './microphone.ts'
 import { startTake } from './take.ts'
 import type { Recording, Take } from './take.ts'
@@ -23,12 +25,14 @@ export interface VoiceRecorderOptions {
   /** Rejects with a sentence; the recording is kept then. */
   send: (recording: Recording) => Promise<void>
   tell: (sentence: string, isError: boolean) => void
+  busy: Busy
+  pickerGrace: PickerGrace
 }
 
 export type VoiceRecorder = ReturnType<typeof createVoiceRecorder>
 
 /** One voice message at a time, from the press of the button until it is sent or discarded. */
-export function createVoiceRecorder({ send, tell }: VoiceRecorderOptions) {
+export function createVoiceRecorder({ send, tell, busy, pickerGrace }: VoiceRecorderOptions) {
   const changed = createListeners<[]>()
   let state: RecorderState = { phase: 'idle' }
   let take: Take | null = null
@@ -65,7 +69,7 @@ export function createVoiceRecorder({ send, tell }: VoiceRecorderOptions) {
     set({ phase: 'asking', isHeld })
     document.addEventListener('visibilitychange', onHide)
     try {
-      const stream = await openMicrophone()
+      const stream = await openMicrophone(pickerGrace)
       if (ownPress !== press || document.hidden) {
         for (const track of stream.getTracks()) track.stop()
         if (ownPress === press) drop()
@@ -79,7 +83,7 @@ export function createVoiceRecorder({ send, tell }: VoiceRecorderOptions) {
 
   function record(stream: MediaStream): void {
     const levels: number[] = []
-    take = startTake(stream, (error) => (error ? fail(brokenOff) : finish()))
+    take = startTake(stream, busy, (error) => (error ? fail(brokenOff) : finish()))
     const started = take
     const isHeld = state.phase === 'asking' && state.isHeld
     set({ phase: 'recording', isHeld, ms: 0, levels })

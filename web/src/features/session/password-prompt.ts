@@ -24,5 +24,4 @@ export function createPasswordPrompt() {
   }
 }
 
-/** Shown by the dashboard. */
-export const passwordPrompt = createPasswordPrompt()
+export type PasswordPrompt = ReturnType<typeof createPasswordPrompt>

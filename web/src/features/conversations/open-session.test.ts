@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { nativeBuild } from '../device/platform.ts'
-import { openMessaging } from './open-messaging.ts'
+import { sessionOf } from './session-of.ts'
+import { testPage } from '../../../test/page.ts'
 
 const shell = globalThis as { Capacitor?: unknown }
 let server: Server
@@ -21,7 +22,7 @@ afterEach(() => {
 it('CALL-45: in a native shell the live connection goes to the server of the build', async () => {
   shell.Capacitor = { isNativePlatform: () => true, getPlatform: () => 'ios' }
   const asked = once(server, 'upgrade') as Promise<[IncomingMessage]>
-  const messaging = await openMessaging('u1')
+  const messaging = await sessionOf(testPage, 'u1')
   const [{ url, socket }] = await asked
   socket.destroy()
   messaging.close()

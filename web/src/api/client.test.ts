@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals'
 import { waitFor } from '@testing-library/react'
-import { onLocked, onSignedOut, prepareChange, request, reportSignedOut } from './request.ts'
-import { noteServerDate, serverNowMs } from '../shared/lib/server-clock.ts'
+import { onLocked, onSignedOut, prepareChange, request, reportSignedOut, client } from '../../test/page.ts'
 
 const real = globalThis.fetch
 afterEach(() => {
@@ -79,8 +78,10 @@ it('request sets the server clock by the date of an answer', async () => {
   const tomorrow = new Date(Date.now() + 86_400_000)
   globalThis.fetch = () => Promise.resolve(new Response('', { headers: { date: tomorrow.toUTCString() } }))
   await request({ url: '/api/user' })
-  expect(serverNowMs()).toBeGreaterThan(tomorrow.getTime() - 1000)
-  noteServerDate(new Date().toUTCString())
+  expect(client.nowMs()).toBeGreaterThan(tomorrow.getTime() - 1000)
+  const now = { date: new Date().toUTCString() }
+  globalThis.fetch = () => Promise.resolve(new Response('', { headers: now }))
+  await request({ url: '/api/user' })
 })
 
 it('request ends without an answer when the caller aborts it, before or during the call', async () => {

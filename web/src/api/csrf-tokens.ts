@@ -1,0 +1,35 @@
+import { platform } from '../features/device/platform.ts'
+
+const answerWithinMs = 15_000
+
+/** The CSRF tokens of this page's changes. */
+export function createCsrfTokens(fetch: typeof globalThis.fetch) {
+  let pending: Promise<string | undefined> | undefined
+  let ahead: Promise<string | undefined> | undefined
+
+  /** Concurrent calls share one token, because each new one replaces the previous one. */
+  const fetchToken = (): Promise<string | undefined> => {
+    pending ??= fetch(`${platform.serverUrl()}/api/csrf-token`, {
+      credentials: 'include',
+      signal: AbortSignal.timeout(answerWithinMs),
+    })
+      .then(async (response) => ((await response.json()) as { csrfToken: string }).csrfToken)
+      .catch((error: unknown) => {
+        console.warn('No CSRF token', error)
+        return undefined
+      })
+      .finally(() => {
+        pending = undefined
+      })
+    return pending
+  }
+  return {
+    prepare: (): void => void (ahead ??= fetchToken()),
+    /** The token that was fetched ahead for this change, or a fresh one. */
+    take: async (): Promise<string | undefined> => {
+      const prepared = ahead
+      ahead = undefined
+      return (await prepared) ?? fetchToken()
+    },
+  }
+}

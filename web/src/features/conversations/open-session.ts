@@ -1,0 +1,111 @@
+import { connectLive } from '@sumlock/sync/live-connection'
+import type { OpenSocket } from '@sumlock/sync/live-connection'
+import type { ConversationView } from '@sumlock/sync/conversation-view'
+import { createOutbox } from '@sumlock/sync/outbox'
+import type { Outbox } from '@sumlock/sync/outbox'
+import type { LiveConnection, SyncApi } from '@sumlock/sync/ports'
+import { systemClock } from '@sumlock/sync/system-clock'
+import { within } from '@sumlock/sync/within'
+import type { Page } from '../../page.ts'
+import { followLoss } from '../delivery/connection-loss.ts'
+import type { ConnectionLoss } from '../delivery/connection-loss.ts'
+import { openDrafts } from '../delivery/drafts.ts'
+import type { Drafts } from '../delivery/drafts.ts'
+import { createOutboxStore } from '../delivery/outbox-store.ts'
+import { createSyncApi } from '../delivery/sync-api.ts'
+import { openUnsentStore } from '../delivery/unsent-store.ts'
+import type { UnsentStore } from '../delivery/unsent-store.ts'
+import { browserNetwork } from '../device/network.ts'
+import { pagePresence } from '../device/page-presence.ts'
+import { platform } from '../device/platform.ts'
+import { createMedia } from '../media/media.ts'
+import type { Media } from '../media/media.ts'
+import type { OwnKeys } from '../sealed/own-keys.ts'
+import { createSealedApi } from '../sealed/sealed-api.ts'
+import { withOpenedEvents, withOpenedPages } from '../sealed/sealed-sync.ts'
+import { createSealedText } from '../sealed/sealed-text.ts'
+import type { SealedText } from '../sealed/sealed-text.ts'
+import type { ListChanges } from './list-changes.ts'
+
+/** What a person has open from an unlock to the lock. */
+export interface Session {
+  readonly userId: string
+  readonly outboxKey: string | undefined
+  readonly text: SealedText
+  readonly api: SyncApi
+  readonly live: LiveConnection
+  readonly loss: ConnectionLoss
+  readonly outbox: Outbox
+  readonly drafts: Drafts
+  /** Whether all unsent text would survive a reload. */
+  readonly unsent: Pick<UnsentStore, 'isFull' | 'subscribe'>
+  readonly media: Media
+  readonly list: ListChanges
+  /** By conversation, those whose messages are in the cache. */
+  readonly views: Map<string, ConversationView>
+  /** Sends and stores what is unsent, as far as the time allows. */
+  flush: (timeoutMs: number) => Promise<void>
+  /** Stops sending and writing. */
+  close: () => void
+}
+
+export interface SessionStart {
+  userId: string
+  outboxKey: Promise<string | undefined>
+  keys: Promise<OwnKeys>
+}
+
+/** What needs no connection. */
+export async function openTexts({ client }: Page, { userId, outboxKey, keys }: SessionStart) {
+  const { fetchKeys, boxes } = createSealedApi(client)
+  const text = createSealedText({
+    ...{ userId, own: keys, fetchKeys, boxes },
+    // What is sealed tells when it was written: the clock of the device may be wrong.
+    clock: { ...systemClock, nowMs: client.nowMs },
+    presence: pagePresence,
+  })
+  const [store] = await Promise.all([outboxKey.then(openUnsentStore), keys])
+  return { text, store, drafts: await openDrafts(store), outboxKey: await outboxKey }
+}
+
+export type Texts = Awaited<ReturnType<typeof openTexts>>
+
+interface SessionOptions extends Texts {
+  userId: string
+  list: ListChanges
+  io: OpenSocket
+}
+
+/** Connects, and begins to send what an earlier page has left. */
+export function openSession(page: Page, { userId, io, store, ...opened }: SessionOptions): Session {
+  const { text, drafts } = opened
+  const api = withOpenedPages(createSyncApi(page.client), text)
+  const outbox = createOutbox({
+    api,
+    clock: systemClock,
+    store: createOutboxStore(store),
+    prepare: text.prepare,
+  })
+  const url = platform.serverUrl() || window.location.origin
+  const live = withOpenedEvents(connectLive({ io, url, userId, clock: systemClock }), text)
+  const loss = followLoss(live, systemClock, browserNetwork)
+  const media = createMedia(page)
+  const views = new Map<string, ConversationView>()
+  return {
+    ...{ userId, ...opened, api, live, loss, outbox, unsent: store, media, views },
+    async flush(timeoutMs) {
+      // A lock does not wait for a storage that hangs.
+      const written = within(systemClock, timeoutMs, () => drafts.settled()).catch(() => undefined)
+      await Promise.all([outbox.flush(timeoutMs), written])
+    },
+    close() {
+      loss.close()
+      live.close()
+      outbox.close()
+      store.close()
+      text.close()
+      media.close()
+      for (const view of views.values()) view.close()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+const longestMs = 5000
+const clickWithinMs = 300
+
+/** Whether a finger or a mouse is down on this page. */
+export function createHands() {
+  let isDown = false
+  let lifted: number | undefined
+
+  const onDown = () => {
+    window.clearTimeout(lifted)
+    isDown = true
+  }
+  const onUp = () => {
+    window.clearTimeout(lifted)
+    // The click follows the end of a touch.
+    lifted = window.setTimeout(() => (isDown = false), clickWithinMs)
+  }
+  const onClick = () => {
+    window.clearTimeout(lifted)
+    isDown = false
+  }
+  return {
+    /** Follows pointers from now on. Returns a function that stops it. */
+    watch: (): (() => void) => {
+      const events = { pointerdown: onDown, pointerup: onUp, pointercancel: onUp, click: onClick }
+      const entries = Object.entries(events)
+      for (const [name, listener] of entries) window.addEventListener(name, listener, true)
+      return () => {
+        // A finger that nobody follows any more must not hold up the next page.
+        isDown = false
+        for (const [name, listener] of entries) window.removeEventListener(name, listener, true)
+      }
+    },
+    /**
+     * Resolves when nothing is pressed, no dialog is open and `isTyping` is false, so that a replaced calculator loses neither
+     * a tap nor a menu; at most after five seconds.
+     */
+    off: async (isTyping = () => false): Promise<void> => {
+      const until = performance.now() + longestMs
+      const isBusy = () => isDown || isTyping() || document.querySelector('dialog[open]') !== null
+      while (isBusy() && performance.now() < until)
+        await new Promise((resolve) => window.setTimeout(resolve, 20))
+    },
+  }
+}
+
+export type Hands = ReturnType<typeof createHands>

@@ -1,0 +1,69 @@
+import type { PageLocation } from '../device/page-location.ts'
+import type { Cover } from './cover.ts'
+
+/** What a lock needs of the session that it ends. */
+export interface Secrets {
+  /** Whether this page holds data that must not stay in memory once the calculator is on screen. */
+  holds: () => boolean
+  /** Sends and stores unsent text. */
+  flush: (timeoutMs: number) => Promise<void>
+  end: () => void
+}
+
+export interface PageEndOptions {
+  location: PageLocation
+  cover: Cover
+  secrets: Secrets
+  /** Sends the lock. */
+  post: () => Promise<boolean>
+  tellOtherTabs: () => void
+  /** Closing has ended. */
+  onEnd: () => void
+}
+
+const flushMs = 2000
+const settleMs = 500
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** How a page ends: it closes its session and is replaced. */
+export function createPageEnd({ location, cover, secrets, post, tellOtherTabs, onEnd }: PageEndOptions) {
+  let closing: Promise<void> | undefined
+  let isReplacing = false
+
+  const replaceBy = (address: string): void => {
+    isReplacing = true
+    location.replace(address)
+  }
+  const replace = async (): Promise<void> => {
+    if (location.canReplace()) {
+      cover.takeKeys()
+      // A key that is being pressed on the cover is finished first.
+      await cover.handsOff()
+    }
+    secrets.end()
+    if (location.canReplace()) replaceBy('/')
+    else cover.release()
+  }
+  const close = async (mustReplace: () => boolean): Promise<void> => {
+    if (navigator.onLine) await secrets.flush(flushMs).catch(() => undefined)
+    tellOtherTabs()
+    const confirmed = post()
+    // Without waiting for a slow answer: the lock is recorded, and the next page sends it first.
+    if (mustReplace() && location.canReplace()) await Promise.race([confirmed, pause(settleMs)])
+    else await confirmed
+    if (mustReplace()) await replace()
+  }
+  return {
+    closing: (): Promise<void> | undefined => closing,
+    isReplacing: (): boolean => isReplacing,
+    replaceBy,
+    replace,
+    close: (mustReplace: () => boolean): void => {
+      if (mustReplace()) cover.takeKeys()
+      closing ??= close(mustReplace).finally(() => {
+        closing = undefined
+        onEnd()
+      })
+    },
+  }
+}

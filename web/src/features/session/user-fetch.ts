@@ -1,0 +1,14 @@
+/** The running fetch of the user. */
+export function createUserFetch() {
+  let asked = new AbortController()
+  return {
+    signal: (): AbortSignal => asked.signal,
+    /** Fetches again, because an unlock or a lock has outdated the answer. */
+    restart: (): void => {
+      asked.abort()
+      asked = new AbortController()
+    },
+  }
+}
+
+export type UserFetch = ReturnType<typeof createUserFetch>

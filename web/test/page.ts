@@ -1,0 +1,33 @@
+import { createEntry } from '../src/app/create-entry.ts'
+import { createPage } from '../src/app/create-page.ts'
+import { deviceStorage } from '../src/features/device/safe-storage.ts'
+import { createMedia } from '../src/features/media/media.ts'
+
+/** What a load of the page makes. */
+export const openPage = (entry = createEntry()) =>
+  createPage({
+    entry,
+    storage: deviceStorage,
+    fetch: (...call) => globalThis.fetch(...call),
+    channel: () => (typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('calc')),
+  })
+
+/** The page of a test file. */
+export const testPage = openPage()
+
+export const { store, lock, client, toasts, place, cover, flight, arrival } = testPage
+export const { preferences, pickerGrace, wrongEntries, busy, early: earlyEntry, location: page } = testPage
+export const { request, onLocked, onSignedOut, prepareChange, reportSignedOut } = client
+export const { toast, dismissToast, leaveScreen } = toasts
+
+/** The media of a session on this page. */
+export const media = createMedia(testPage)
+export const { uploads } = media
+
+/** Sets the server's clock by the date of an answer. */
+export async function noteServerDate(date: string): Promise<void> {
+  const real = globalThis.fetch
+  globalThis.fetch = () => Promise.resolve(new Response('', { headers: { date } }))
+  await request({ url: '/api/user' })
+  globalThis.fetch = real
+}
