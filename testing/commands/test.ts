@@ -104,8 +104,7 @@ async function runSuite(suite: Suite): Promise<SuiteRun> {
     log,
     echo: !isBeside && !isCi,
     report: reportOf(name),
-    // Tests have time limits, which they would miss behind others.
-    isLow: isBeside && suite.checksOnly === true,
+    isLow: isBeside,
     stop: interruption.signal,
   })
   if (ended) say(`\nThis was ended, because ${ended}. It was running:\n${whatRuns()}`)

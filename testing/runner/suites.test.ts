@@ -7,7 +7,7 @@ describe('the suites', () => {
     expect(suites.reduce((sum, { limitMinutes }) => sum + limitMinutes, 0)).toBeLessThan(84)
   })
 
-  it('give a suite that runs beside others at least a quarter of an hour', () => {
+  it('give a suite that runs at low priority beside others at least a quarter of an hour', () => {
     const beside = [...tiers.test, ...tiers.full].flat().filter((suite) => suite.beside)
     expect(beside.map(({ name }) => name)).toContain('lint')
     for (const { limitMinutes } of beside) expect(limitMinutes).toBeGreaterThanOrEqual(15)

@@ -12,7 +12,7 @@ export interface Suite {
   limitMinutes: number
   /** True for a command that reports no tests, so that its exit code decides. */
   checksOnly?: boolean
-  /** Runs while the next suites run; a check does so at low priority. */
+  /** Runs at low priority while the next suites run. */
   beside?: boolean
   /** Uses the engines and the shared stack that the runner starts. */
   onEngines?: boolean
@@ -69,10 +69,8 @@ const everyTime: readonly Suite[] = [
   check(['types', 'Types and documents'], 20, 'tools/check.ts types types-load types-web documents', {
     beside: true,
   }),
-  // They use the processors while integration and browser tests wait for answers.
-  jest(['unit', 'Unit tests'], 20, ['unit', 'web'], ['--maxWorkers=2'], { beside: true }),
-  // Both together have the 14 minutes that they had one after the other.
-  jest(['integration', 'Integration tests on real engines'], 14, ['integration'], ['--maxWorkers=2'], {
+  jest(['unit', 'Unit tests'], 5, ['unit', 'web'], ['--maxWorkers=2']),
+  jest(['integration', 'Integration tests on real engines'], 9, ['integration'], ['--maxWorkers=2'], {
     onEngines: true,
   }),
   chromium('e2e', ['phone'], 6),
