@@ -3,7 +3,7 @@ import type { Seat } from './seats.ts'
 import { eventually } from './wait.ts'
 
 export interface NumberedWriters {
-  /** Ids of the messages whose answer reached their writer. */
+  /** Ids of the messages that the server has confirmed to their writer. */
   readonly acknowledged: readonly string[]
   /** Messages written so far, by all. */
   readonly written: number

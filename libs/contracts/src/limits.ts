@@ -10,7 +10,7 @@ export const limits = {
   sealedMaxLength: 20_000,
   /** Keys of one person that have a box. A change of the numeric password sends a new box for each. */
   boxedKeys: 50,
-  /** Sealed records of partners' known keys that one person may have. */
+  /** How many sealed records one person may store, each of one partner's accepted key. */
   knownKeys: 5000,
   reportsPerDay: 10,
   /** Messages that one report can name. */

@@ -66,7 +66,7 @@ export function createAdminActionStore(connection: Connection) {
       return rows.find(older).project<ListedAction>(parts).sort({ at: -1, _id: -1 }).limit(limit).toArray()
     },
 
-    /** Acts of these kinds that concern a person, the latest first, each kind once a minute. */
+    /** Returns the acts of these kinds that concern a person, latest first; acts of one kind within a minute become one row. */
     minutesOf: (userId: string, actions: readonly AdminActionKind[], count: number) =>
       rows
         .aggregate<MinuteOfActions>([

@@ -22,8 +22,8 @@ const isSecret = (address: string): boolean => {
 }
 
 /**
- * The settings with which a production process would speak to an engine without TLS. The mail server is not among them:
- * the sender of mails demands TLS of it.
+ * Returns an error for each setting that lets a production process connect to an engine without TLS. The
+ * mail server is left out, because mail is sent over TLS only.
  */
 export function plainNetworkFaults(env: NodeJS.ProcessEnv): string[] {
   if (env['SUMLOCK_MODE'] !== 'production' || env['INSECURE_NETWORK'] === 'accepted') return []

@@ -106,7 +106,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   },
   'messaging.people': { filter: ({ userId }) => ({ _id: userId }) },
   'messaging.entitlements': { filter: ({ userId }) => ({ _id: userId }) },
-  // The reported person is the friend.
+  // This is the id of the owner's friend and not of the owner.
   'messaging.reports': {
     filter: ({ userId }) => ({ reporterId: userId }),
     otherFields: ['reportedId'],

@@ -67,7 +67,7 @@ export interface User {
   cancelledResetDueAt?: Date
   /** Messaging has not confirmed yet that the last reset cleared the conversations: no PIN can be set until then. */
   isClearPending?: boolean
-  /** The time of the account's deletion; absent if none was ever requested, null once the account was kept. */
+  /** When the account is due to be deleted; absent if deletion was never requested, null after it was cancelled. */
   purgeAt?: Date | null
   /** The UTC day of the last export. */
   exportedOn?: string

@@ -110,7 +110,7 @@ export function createGiftStore(connection: Connection) {
       const left = { status: 'created', paidAt: null, createdAt: { $lt: createdBefore } } as const
       await deleteInBatches(model.collection, left, stopping)
     },
-    /** Moves the next gifts that a person has bought to another id, and removes their recipients; false when none is left. */
+    /** Replaces the buyer's id in the next gifts of a person and removes their recipients; false when no gift is left. */
     forgetBuyer: (userId: string, standIn: string): Promise<boolean> => {
       const update = { $set: { buyerId: standIn }, $unset: recipient }
       return updateNext(model.collection, { buyerId: userId }, update)

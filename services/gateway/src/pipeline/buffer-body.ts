@@ -64,7 +64,7 @@ export function bufferBodies({
       const taken = budget?.take(networksOf(address), length, endForOthers)
       if (typeof taken === 'string') {
         onRefused(taken)
-        // By then each body in progress has arrived or was given up.
+        // After this time each body that is now in progress has arrived or been given up.
         throw tooManyRequests(response, knownRoute, timeoutMs)
       }
       if (!taken) return undefined

@@ -3,7 +3,7 @@ import type { Clock } from '@sumlock/service-kit/clock'
 /** An upload or download in flight. */
 export interface Stream {
   readonly personId: string
-  /** The time that it may take, ms; no limit when absent. */
+  /** The longest time that the stream may take, in ms; no limit when absent. */
   readonly allowedMs?: number | undefined
   /** The number of bytes that it has moved. */
   bytes(): number

@@ -8,7 +8,7 @@ const isListed = {
   ],
 }
 
-/** An update that its member sees. */
+/** An update that also dates the row, so that the member's next list of changes contains it. */
 export const changing = (
   $set: Readonly<Record<string, unknown>>,
   ...$unset: readonly string[]

@@ -39,7 +39,7 @@ export async function fetchKeyState(client: Client): Promise<KeyState> {
   return { identities: [], copyKey: null, ...state }
 }
 
-/** The keys of this unlock from their copies, in a page that did not see the number. */
+/** Restores the keys of this unlock from their stored copies, for a page in which the number was not entered. */
 export async function loadCopies(client: Client, userId: string): Promise<OwnKeys> {
   const copies = deviceStorage.get(copiesKey)?.split(',') ?? []
   if (copies.length === 0 || !hasCrypto()) return noKeys

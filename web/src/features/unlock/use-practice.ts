@@ -12,8 +12,8 @@ export interface Announcer {
 const shownMs = 5000
 
 /**
- * Whether the person came from the set-up to practise the unlock, until they have stopped. While they practise, the card
- * shows the text of the toasts, which would lie over it.
+ * The practice of the unlock, from the set-up until the person stops it. Its card shows the notices,
+ * because a toast would cover the card.
  */
 export function usePractice() {
   const { toasts } = usePage()

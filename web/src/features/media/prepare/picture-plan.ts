@@ -85,7 +85,7 @@ async function planEnd(sink: EncodedPacketSink, start: EncodedPacket, toS: numbe
   return { behind, lastSequence }
 }
 
-/** The packets from one on, until no more come for which `isOver` is false. */
+/** Yields the packets from `start` on, until only packets follow for which `isOver` is true. */
 async function* near(sink: EncodedPacketSink, start: EncodedPacket, isOver: (timestamp: number) => boolean) {
   let over = 0
   for (
