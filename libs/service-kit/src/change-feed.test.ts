@@ -132,19 +132,58 @@ describe('the stored cursor of a feed of dated changes', () => {
   })
 })
 
+it('a date in the future hides no change before it from a feed of dated changes', async () => {
+  const changes = [change('future', 3600)]
+  const { run, applied, stored } = dated(changes)
+  await run()
+  changes.unshift(change('a', 61))
+  await run()
+  expect(applied).toEqual(['future', 'a'])
+  expect(stored.until).toEqual(new Date(change('', 120).changedAt))
+})
+
 describe('a feed of dated changes in pages', () => {
   const inPages = (changes: Change[]) => {
     const applied: string[] = []
+    const asked: string[] = []
+    const { stored, cursor } = storedCursor()
+    const state = { failsAt: Infinity }
     const run = createDatedChangeFeed<Change>({
-      clock: { nowMs: () => Date.UTC(2026, 10, 25, 12, 1, 0) },
-      ask: (since) =>
-        Promise.resolve(changes.filter(({ changedAt }) => changedAt >= since.toISOString()).slice(0, 3)),
+      clock: { nowMs: () => Date.UTC(2026, 10, 25, 12, 10, 0) },
+      ask: (since) => {
+        asked.push(since.toISOString())
+        if (asked.length >= state.failsAt) return Promise.reject(new Error('no answer'))
+        return Promise.resolve(
+          changes.filter(({ changedAt }) => changedAt >= since.toISOString()).slice(0, 3),
+        )
+      },
       pageSize: 3,
       apply: (page) => Promise.resolve(void applied.push(...page.map(({ id }) => id))),
-      cursor: storedCursor().cursor,
+      cursor,
     })
-    return { run, applied }
+    return { run, applied, asked, stored, state }
   }
+
+  it('goes on a minute before the page that failed, and applies nothing again', async () => {
+    const changes = Array.from({ length: 9 }, (_, index) => change(`${index}`, index * 40))
+    const { run, applied, asked, stored, state } = inPages(changes)
+    state.failsAt = 3
+    await expect(run()).rejects.toThrow('no answer')
+    expect(stored.until).toEqual(new Date(change('', 160).changedAt))
+    state.failsAt = Infinity
+    await run()
+    expect(asked[3]).toBe(change('', 100).changedAt)
+    expect(applied).toEqual(changes.map(({ id }) => id))
+  })
+
+  it('ends after the present page when it is stopped, and goes on there', async () => {
+    const changes = Array.from({ length: 9 }, (_, index) => change(`${index}`, index * 40))
+    const { run, applied, asked } = inPages(changes)
+    await run(AbortSignal.abort())
+    expect(asked).toEqual([])
+    await run()
+    expect(applied).toEqual(changes.map(({ id }) => id))
+  })
 
   it('applies each change once where a page ends within one instant', async () => {
     const changes = [change('a', 1), change('b', 2), change('c', 3), change('d', 3), change('e', 4)]

@@ -72,7 +72,8 @@ export interface DatedChangeFeedOptions<T> {
 
 /**
  * A feed of changes whose dates are its position. Returns a function that applies what is new; its first call goes on where the
- * stored cursor is, or reads all changes when there is none.
+ * stored cursor is, or reads all changes when there is none. The cursor moves after each page, so that a long reading can be
+ * interrupted.
  */
 export function createDatedChangeFeed<T extends { changedAt: string }>({
   clock,
@@ -80,31 +81,41 @@ export function createDatedChangeFeed<T extends { changedAt: string }>({
   pageSize,
   apply,
   cursor,
-}: DatedChangeFeedOptions<T>): () => Promise<void> {
+}: DatedChangeFeedOptions<T>): (stopping?: AbortSignal) => Promise<void> {
   let seenUntilMs: number | undefined
   /** All changes before this were answered, and none becomes visible any more. */
   let completeUntilMs = -Infinity
-  let answeredUntilMs = -Infinity
-  const read = createChangeFeed<T, Date>({
-    async ask(since) {
-      const changes = await ask(since)
-      const last = changes.at(-1)
-      if (last) answeredUntilMs = Date.parse(last.changedAt)
-      // A full page that did not get further: one instant has more changes than a page.
-      const goesOn = changes.length >= pageSize && answeredUntilMs > since.getTime()
-      return { changes, next: goesOn ? new Date(answeredUntilMs) : undefined }
-    },
-    keyOf: (change) => JSON.stringify(change),
-    apply,
-  })
-  return async () => {
+  /** The dates of the changes that may be answered again. */
+  const applied = new Map<string, number>()
+
+  const applyPage = async (changes: readonly T[]): Promise<void> => {
+    const news = changes.filter((change) => !applied.has(JSON.stringify(change)))
+    if (news.length > 0) await apply(news)
+    for (const change of changes) applied.set(JSON.stringify(change), Date.parse(change.changedAt))
+  }
+  /** The cursor moves after `apply`, so that changes are read again when it fails. */
+  const moveTo = async (untilMs: number, seenMs: number): Promise<number> => {
+    if (untilMs <= seenMs) return seenMs
+    await cursor.moveTo(new Date(untilMs))
+    for (const [key, dateMs] of applied) if (dateMs < untilMs - overlapMs) applied.delete(key)
+    return untilMs
+  }
+
+  return async (stopping) => {
     const askedAtMs = clock.nowMs()
     seenUntilMs ??= (await cursor.read())?.getTime() ?? beginningMs
-    answeredUntilMs = -Infinity
-    await read(new Date(Math.max(seenUntilMs - overlapMs, completeUntilMs, beginningMs)))
-    // The cursor moves after `apply`, so that changes are read again when it fails.
-    if (answeredUntilMs > seenUntilMs) await cursor.moveTo(new Date(answeredUntilMs))
-    seenUntilMs = Math.max(seenUntilMs, answeredUntilMs)
-    completeUntilMs = Math.min(seenUntilMs, askedAtMs - overlapMs - clockDifferenceMs)
+    let sinceMs = Math.max(seenUntilMs - overlapMs, completeUntilMs, beginningMs)
+    for (let isLast = false; !isLast && !stopping?.aborted;) {
+      const changes = await ask(new Date(sinceMs))
+      await applyPage(changes)
+      const last = changes.at(-1)
+      const lastMs = last ? Date.parse(last.changedAt) : sinceMs
+      // A full page that did not get further: one instant has more changes than a page.
+      isLast = changes.length < pageSize || lastMs <= sinceMs
+      sinceMs = lastMs
+      // A date in the future would hide the changes until then.
+      if (last) seenUntilMs = await moveTo(Math.min(lastMs, askedAtMs + clockDifferenceMs), seenUntilMs)
+      if (isLast) completeUntilMs = Math.min(seenUntilMs, askedAtMs - overlapMs - clockDifferenceMs)
+    }
   }
 }

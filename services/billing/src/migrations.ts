@@ -76,4 +76,13 @@ export const migrations: readonly Migration[] = [
       await updateInBatches(connection.collection('accounts'), undated, { $set: { changedAt: new Date(0) } })
     },
   },
+  {
+    id: '0007-list-of-changes-by-its-order',
+    async up(connection) {
+      const accounts = connection.collection('accounts')
+      await accounts.createIndex({ changedAt: 1, _id: 1 }, { name: 'changes' })
+      const indexes = await accounts.listIndexes().toArray()
+      if (indexes.some(({ name }) => name === 'changedAt')) await accounts.dropIndex('changedAt')
+    },
+  },
 ]

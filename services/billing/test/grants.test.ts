@@ -89,3 +89,17 @@ it('answers entitlements to known services only', async () => {
   expect(await ask(billing.internalUrl, '')).toBe(403)
   expect(await ask(billing.publicUrl, `Internal messaging:${secretOf('messaging')}`)).toBe(404)
 })
+
+it('reads a page of changed accounts in the order of an index, without sorting', async () => {
+  const plan = await withDatabase(stack, 'billing', (database) =>
+    database
+      .collection('accounts')
+      .find({ changedAt: { $gte: new Date(1) } })
+      .sort({ changedAt: 1, _id: 1 })
+      .limit(200)
+      .explain('queryPlanner'),
+  )
+  const { winningPlan } = (plan as unknown as { queryPlanner: { winningPlan: object } }).queryPlanner
+  expect(JSON.stringify(winningPlan)).toContain('"indexName":"changes"')
+  expect(JSON.stringify(winningPlan)).not.toContain('"SORT"')
+})

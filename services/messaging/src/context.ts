@@ -89,7 +89,7 @@ export async function createContext(config: Config) {
   const entitlements = createEntitlementCache({
     read: (userIds) => entitlementStore.standingsOf(userIds),
     changes: entitlementStore.followChanges(),
-    nowMs: clock.nowMs,
+    nowMs: () => performance.now(),
   })
   const directory = createPeopleDirectory({ auth, people, entitlementStore, entitlements })
 
@@ -118,7 +118,7 @@ export async function createContext(config: Config) {
     members: createMemberMemory({
       read: memberList.rememberedOf,
       changes: memberList.followChanges(),
-      nowMs: clock.nowMs,
+      nowMs: () => performance.now(),
     }),
     jobs: openJobs(base, connection, ['purge', 'clear', 'empty']),
     timeouts: timeoutsOf(config),

@@ -4,26 +4,31 @@ import type { Context } from '../context.ts'
 import { applyEntitlement } from './apply-entitlement.ts'
 import { applyPerson } from './apply-person.ts'
 
+type Reader = (stopping?: AbortSignal) => Promise<void>
+
+/** Stores each change of a page, and throws the first failure at its end: one that cannot be stored holds up no other of its page. */
+async function storeEach<T>(page: readonly T[], store: (change: T) => Promise<void>): Promise<void> {
+  const failures: unknown[] = []
+  for (const change of page) await store(change).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
+
 /** Returns a function that stores the people whom auth lists as changed since its last call. */
-export const createPeopleReader = (ctx: Context): (() => Promise<void>) =>
+export const createPeopleReader = (ctx: Context): Reader =>
   createDatedChangeFeed({
     clock: ctx.clock,
     cursor: ctx.cursors.of('people'),
     ask: ctx.askPersonChanges,
     pageSize: changesPerPage,
-    async apply(page) {
-      for (const { person } of page) await applyPerson(ctx, person)
-    },
+    apply: (page) => storeEach(page, ({ person }) => applyPerson(ctx, person)),
   })
 
 /** Returns a function that stores the entitlements that billing lists as changed since its last call. */
-export const createEntitlementReader = (ctx: Context): (() => Promise<void>) =>
+export const createEntitlementReader = (ctx: Context): Reader =>
   createDatedChangeFeed({
     clock: ctx.clock,
     cursor: ctx.cursors.of('entitlements'),
     ask: ctx.askEntitlementChanges,
     pageSize: changesPerPage,
-    async apply(page) {
-      for (const { entitlement } of page) await applyEntitlement(ctx, entitlement)
-    },
+    apply: (page) => storeEach(page, ({ entitlement }) => applyEntitlement(ctx, entitlement)),
   })
