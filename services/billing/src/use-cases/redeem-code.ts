@@ -34,9 +34,19 @@ export async function redeemCode(ctx: Context, input: RedeemInput): Promise<void
   if (code === null) throw new AppError('not-found', 'upgrade_code_unknown', refusedSentence)
   const codeHash = ctx.codes.hashOf(code)
   // Transactions that change the same gift collide and start again, so one at a time is faster than many at once.
-  await ctx.redeeming.run(codeHash, () => redeem(ctx, codeHash, input.userId))
-  await Promise.all(counters.map((counter) => ctx.redeemTries.giveBack(counter, now)))
+  const giveBack = () => Promise.all(counters.map((counter) => ctx.redeemTries.giveBack(counter, now)))
+  try {
+    await ctx.redeeming.run(codeHash, () => redeem(ctx, codeHash, input.userId))
+  } catch (error) {
+    // A busy service has refused no code, so the try does not count.
+    if (!isRefusal(error)) await giveBack()
+    throw error
+  }
+  await giveBack()
 }
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof AppError && (error.kind === 'not-found' || error.kind === 'conflict')
 
 async function redeem(ctx: Context, codeHash: string, userId: string): Promise<void> {
   const gift = await transact(ctx.connection, async (session): Promise<Gift | null> => {
