@@ -118,6 +118,16 @@ describe('claims', () => {
 })
 
 describe('faults in the sources', () => {
+  it.each(['ops/backup/src/a.test.ts', 'services/auth/test/a.full.test.ts'])(
+    'name a claim in %s, because npm test does not run it',
+    (path) => {
+      const claims = claimsIn(path, "it('CALC-01', f)")
+      expect(faultsInSources(facts, ['D-01'], claims)).toEqual([
+        `CALC-01 is claimed by "CALC-01" (${path}), which npm test does not run.`,
+      ])
+    },
+  )
+
   it('are none when every id and every deviation is known', () => {
     expect(faultsInSources(facts, ['D-01'], claim('CALC-01 D-01'))).toEqual([])
   })

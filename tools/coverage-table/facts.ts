@@ -47,8 +47,14 @@ export function faultsInSources(
     ...claims
       .filter(({ id }) => !claimable.has(id))
       .map(({ id, name, file }) => `${id}, in the name of "${name}" (${file}), is no fact and no deviation.`),
+    ...claims
+      .filter(({ file }) => runsElsewhere.test(file))
+      .map(({ id, name, file }) => `${id} is claimed by "${name}" (${file}), which npm test does not run.`),
   ]
 }
+
+/** The tests of tools and of full sizes run in `npm run test:full`, so a run of `npm test` does not show what they claim. */
+const runsElsewhere = /^(?:dev|ops|tools|load|testing\/(?!system\/))|\.(?:full|long)\.test\./
 
 const repeated = (ids: readonly string[]) => [
   ...new Set(ids.filter((id, index) => ids.indexOf(id) !== index)),

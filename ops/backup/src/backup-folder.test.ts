@@ -23,7 +23,7 @@ it('never expires the backup that was just made, whatever the clock says', () =>
   expect(expiredBackups([only], { now, lastGood: only, days: 90 })).toEqual([])
 })
 
-it('LEGAL-05: expires the last backup, too, when none was made', () => {
+it('expires the last backup, too, when none was made', () => {
   const only = at('2026-09-22T02:59:59.999Z')
   expect(expiredBackups([only], { now, days: 60 })).toEqual([only])
   expect(expiredBackups([only], { now, days: 61 })).toEqual([])

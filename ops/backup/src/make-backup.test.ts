@@ -17,7 +17,7 @@ const daysAgo = async (days: number) => {
   return name
 }
 
-it('LEGAL-05: a backup that fails removes those of more than 60 days, the last one too', async () => {
+it('a backup that fails removes those of more than 60 days, the last one too', async () => {
   const expired = await daysAgo(60.01)
   const progress: string[] = []
   const run = () =>
