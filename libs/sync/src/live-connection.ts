@@ -92,21 +92,17 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
     socket.connect()
   }
 
-  socket.on('connect', () => {
-    clock.clearTimeout(timer)
-    set({ connected: true, degraded: false, refusal: null })
-  })
-  socket.on('disconnect', (reason) => {
-    fail(reason)
-    set({ connected: false, degraded: false })
-    connectLater()
-  })
-  socket.on('connect_error', ({ message }) => {
-    fail(message)
-    const refusal = lastingRefusals.includes(message) ? (message as HandshakeRefusal) : null
-    set({ connected: false, degraded: false, refusal })
-    if (refusal) connectLater()
-    else failAttempt()
+  follow(socket, {
+    onConnect: () => {
+      clock.clearTimeout(timer)
+      set({ connected: true, degraded: false, refusal: null })
+    },
+    onLoss: (reason, refusal, wasConnected) => {
+      fail(reason)
+      set({ connected: false, degraded: false, ...(wasConnected ? {} : { refusal }) })
+      if (wasConnected || refusal) connectLater()
+      else failAttempt()
+    },
   })
   socket.on('event', (event) => {
     if (closed) return
@@ -132,6 +128,20 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
       socket.disconnect()
     },
   }
+}
+
+interface SocketEvents {
+  onConnect: () => void
+  /** The connection was lost, or an attempt failed. */
+  onLoss: (reason: string, refusal: HandshakeRefusal | null, wasConnected: boolean) => void
+}
+
+function follow(socket: ClientSocket, { onConnect, onLoss }: SocketEvents): void {
+  socket.on('connect', onConnect)
+  socket.on('disconnect', (reason) => onLoss(reason, null, true))
+  socket.on('connect_error', ({ message }) =>
+    onLoss(message, lastingRefusals.includes(message) ? (message as HandshakeRefusal) : null, false),
+  )
 }
 
 const openSocket = ({ io, url, userId, conversationId }: LiveConnectionOptions): ClientSocket =>

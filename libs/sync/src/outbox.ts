@@ -71,8 +71,6 @@ const keysChanged = 'keys_changed'
 /** Loads the unsent messages of an earlier page, then starts to send. */
 export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_000 }: OutboxOptions): Outbox {
   let state: 'loading' | 'open' | 'closed' = 'loading'
-  /** The session may not send at present; the next kick tries again. */
-  let held = false
   /** Added, and not in the store yet. */
   let joining: readonly OutboxItem[] = []
   let saved: Promise<void> = Promise.resolve()
@@ -83,26 +81,82 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
     saved = store.save([...items.all, ...joining]).catch(() => undefined)
   }
   const isSaved = () => within(clock, storeWithinMs, () => saved).catch(() => undefined)
-  const stored = createListeners<[Message]>()
   const items = createOutboxItems(save)
+  const sender = createSender({
+    ...{ api, clock, prepare, answerWithinMs, items },
+    state: () => state,
+  })
+  const open = (left: readonly OutboxItem[]) => {
+    if (state === 'closed') return
+    state = 'open'
+    items.set(mergeLeft(left, items.all))
+    sender.kick()
+  }
+  const opened = store?.load().then(open, () => open([]))
+  if (!store) open([])
+  /** Stores a message before it is shown, so that it survives a reload. */
+  const join = async (item: OutboxItem) => {
+    joining = [...joining, item]
+    if (state === 'loading') await opened
+    save()
+    await isSaved()
+    joining = joining.filter((one) => one !== item)
+    enter(item)
+  }
+  const enter = (item: OutboxItem) => {
+    items.set([...items.all, item])
+    sender.pump(item.message.conversationId)
+  }
+
+  return {
+    get items() {
+      return items.all
+    },
+    add(conversationId, draft, clientMessageId = randomId()) {
+      const message = { ...draft, conversationId, clientMessageId }
+      const item: OutboxItem = { message, createdAtMs: clock.nowMs(), status: 'waiting', failure: null }
+      if (store && state !== 'closed') void join(item)
+      else enter(item)
+      return clientMessageId
+    },
+    whenAdded: (id) => items.until(() => !joining.some((item) => idOf(item) === id)),
+    ...itemActions(items, sender.pump),
+    kick: sender.kick,
+    async flush(timeoutMs) {
+      const isDone = () => joining.length === 0 && items.all.every(({ status }) => status === 'failed')
+      const isIdle = () => isDone() || sender.isHeld() || state === 'closed'
+      sender.kick()
+      await within(clock, timeoutMs, () => items.until(isIdle)).catch(() => undefined)
+      await isSaved()
+      return isDone()
+    },
+    subscribe: items.subscribe,
+    onStored: sender.onStored,
+    close() {
+      state = 'closed'
+      sender.stop()
+    },
+  }
+}
+
+interface SenderOptions extends Required<Pick<OutboxOptions, 'api' | 'clock' | 'answerWithinMs'>> {
+  prepare: OutboxOptions['prepare']
+  items: OutboxItems
+  state: () => 'loading' | 'open' | 'closed'
+}
+
+/** Sends the items of each conversation, one at a time and in their order. */
+function createSender({ api, clock, prepare, answerWithinMs, items, state }: SenderOptions) {
+  /** The session may not send at present; the next kick tries again. */
+  let held = false
+  const stored = createListeners<[Message]>()
   const backoffs = createBackoffs(clock, (conversationId) => pump(conversationId))
 
-  const preparedOf = async (item: OutboxItem): Promise<OutgoingMessage> => {
-    if (!prepare) return item.message
-    // A plain message is prepared again at each attempt, because the partner may have a key by then.
-    if (item.prepared?.sealed) return item.prepared
-    const prepared = await prepare(item.message)
-    // An earlier attempt that timed out may have sealed this message in the meantime.
-    const sealed = items.find(idOf(item))?.prepared
-    if (sealed?.sealed) return sealed
-    items.patch(idOf(item), { prepared })
-    return prepared
-  }
   const send = async (item: OutboxItem) => {
     const { conversationId } = item.message
     items.patch(idOf(item), { status: 'sending' })
     const attempt = within(clock, answerWithinMs, async (signal) =>
-      api.sendMessage(await preparedOf(item), signal),
+      api.sendMessage(await preparedOf(item, items, prepare), signal),
     )
     await attempt.then(
       (message) => {
@@ -120,11 +174,11 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
     if (remedy === 'wait-for-session') held = true
     items.patch(idOf(item), { status: remedy === 'give-up' ? 'failed' : 'waiting', failure })
     if (remedy !== 'retry') backoffs.reset(conversationId)
-    else if (state !== 'closed') backoffs.start(conversationId, failure.retryAfterMs)
+    else if (state() !== 'closed') backoffs.start(conversationId, failure.retryAfterMs)
   }
   /** Sends the next message of a conversation, unless one is being sent or the conversation is backing off. */
   const pump = (conversationId: string) => {
-    if (state !== 'open' || held || backoffs.isWaiting(conversationId)) return
+    if (state() !== 'open' || held || backoffs.isWaiting(conversationId)) return
     const queue = items.all.filter((item) => item.message.conversationId === conversationId)
     const next = queue.find(({ status }) => status === 'waiting')
     if (next && !queue.some(({ status }) => status === 'sending')) void send(next)
@@ -134,57 +188,24 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
     backoffs.resetAll()
     for (const id of new Set(items.all.map((item) => item.message.conversationId))) pump(id)
   }
-  const open = (left: readonly OutboxItem[]) => {
-    if (state === 'closed') return
-    state = 'open'
-    items.set(mergeLeft(left, items.all))
-    kick()
-  }
-  const opened = store?.load().then(open, () => open([]))
-  if (!store) open([])
-  /** Stores a message before it is shown, so that it survives a reload. */
-  const join = async (item: OutboxItem) => {
-    joining = [...joining, item]
-    if (state === 'loading') await opened
-    save()
-    await isSaved()
-    joining = joining.filter((one) => one !== item)
-    enter(item)
-  }
-  const enter = (item: OutboxItem) => {
-    items.set([...items.all, item])
-    pump(item.message.conversationId)
-  }
+  return { pump, kick, isHeld: () => held, onStored: stored.add, stop: backoffs.resetAll }
+}
 
-  return {
-    get items() {
-      return items.all
-    },
-    add(conversationId, draft, clientMessageId = randomId()) {
-      const message = { ...draft, conversationId, clientMessageId }
-      const item: OutboxItem = { message, createdAtMs: clock.nowMs(), status: 'waiting', failure: null }
-      if (store && state !== 'closed') void join(item)
-      else enter(item)
-      return clientMessageId
-    },
-    whenAdded: (id) => items.until(() => !joining.some((item) => idOf(item) === id)),
-    ...itemActions(items, pump),
-    kick,
-    async flush(timeoutMs) {
-      const isDone = () => joining.length === 0 && items.all.every(({ status }) => status === 'failed')
-      const isIdle = () => isDone() || held || state === 'closed'
-      kick()
-      await within(clock, timeoutMs, () => items.until(isIdle)).catch(() => undefined)
-      await isSaved()
-      return isDone()
-    },
-    subscribe: items.subscribe,
-    onStored: stored.add,
-    close() {
-      state = 'closed'
-      backoffs.resetAll()
-    },
-  }
+/** A message is sealed once, however often it is sent. */
+async function preparedOf(
+  item: OutboxItem,
+  items: OutboxItems,
+  prepare: OutboxOptions['prepare'],
+): Promise<OutgoingMessage> {
+  if (!prepare) return item.message
+  // A plain message is prepared again at each attempt, because the partner may have a key by then.
+  if (item.prepared?.sealed) return item.prepared
+  const prepared = await prepare(item.message)
+  // An earlier attempt that timed out may have sealed this message in the meantime.
+  const sealed = items.find(idOf(item))?.prepared
+  if (sealed?.sealed) return sealed
+  items.patch(idOf(item), { prepared })
+  return prepared
 }
 
 /** The actions of a person on single messages. */

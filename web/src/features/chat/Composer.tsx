@@ -1,7 +1,7 @@
 import { hasText } from '@sumlock/contracts/has-text'
 import { limits } from '@sumlock/contracts/limits'
 import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { ComponentProps, FormEvent, KeyboardEvent, ReactNode } from 'react'
+import type { ComponentProps, FormEvent, KeyboardEvent, ReactNode, Ref } from 'react'
 import { isComposing } from '../../shared/lib/is-composing.ts'
 import { lengthOf } from '../../shared/lib/text-length.ts'
 import { useMediaQuery } from '../../shared/lib/use-media-query.ts'
@@ -72,31 +72,10 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
       onSubmit={send}
     >
       <div className="mx-auto max-w-190">
-        {!unlimited && (
-          <div ref={note} role="status" tabIndex={-1} className="pb-2 outline-none">
-            {canSend ? (
-              <p className="text-center text-sm text-ink-2">This will use your last free message today</p>
-            ) : (
-              <LimitReached />
-            )}
-          </div>
-        )}
+        {!unlimited && <FreeMessageNote ref={note} canSend={canSend} />}
         <LengthNote id={noteId} what="A message" purpose="send it" {...length} />
         <div className="relative flex items-end gap-1">
-          {onMedia && (
-            <>
-              <IconButton label="Take a photo" disabled={!canSend} onClick={() => onMedia('camera')}>
-                <CameraIcon />
-              </IconButton>
-              <IconButton
-                label="Choose a photo or video"
-                disabled={!canSend}
-                onClick={() => onMedia('gallery')}
-              >
-                <GalleryIcon />
-              </IconButton>
-            </>
-          )}
+          {onMedia && <MediaButtons canSend={canSend} onMedia={onMedia} />}
           <MessageBox
             ref={box}
             value={text}
@@ -127,6 +106,32 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
         </div>
       </div>
     </form>
+  )
+}
+
+/** Says that the next message is the last free one, or that none is left. */
+function FreeMessageNote({ canSend, ref }: { canSend: boolean; ref: Ref<HTMLDivElement> }) {
+  return (
+    <div ref={ref} role="status" tabIndex={-1} className="pb-2 outline-none">
+      {canSend ? (
+        <p className="text-center text-sm text-ink-2">This will use your last free message today</p>
+      ) : (
+        <LimitReached />
+      )}
+    </div>
+  )
+}
+
+function MediaButtons({ canSend, onMedia }: Required<Pick<ComposerProps, 'canSend' | 'onMedia'>>) {
+  return (
+    <>
+      <IconButton label="Take a photo" disabled={!canSend} onClick={() => onMedia('camera')}>
+        <CameraIcon />
+      </IconButton>
+      <IconButton label="Choose a photo or video" disabled={!canSend} onClick={() => onMedia('gallery')}>
+        <GalleryIcon />
+      </IconButton>
+    </>
   )
 }
 

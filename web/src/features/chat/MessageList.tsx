@@ -1,3 +1,4 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ConversationState, ConversationView } from '@sumlock/sync/conversation-view'
 import {
   useCallback,
@@ -13,6 +14,7 @@ import type { VirtualizerHandle } from 'virtua'
 import { DownIcon } from '../../shared/ui/icons.tsx'
 import { useTimeText } from '../../shared/ui/RelativeTime.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
+import type { Upload } from '../media/uploads.ts'
 import { MessageRow } from './MessageRow.tsx'
 import { PendingRow, UploadBubble } from '../../app/chunks/unlocked.tsx'
 import { PlainNote } from './PlainNote.tsx'
@@ -38,8 +40,7 @@ export interface MessageListProps {
 /** The messages, oldest on top. Only those near the screen are in the page. */
 export function MessageList({ conversationId, name, isWithheld }: MessageListProps) {
   const { state, view } = useConversation(conversationId)
-  const { userId, text, media } = useSession()
-  const version = useSealedVersion()
+  const { userId, media } = useSession()
   const allUploads = useSyncExternalStore(media.uploads.subscribe, media.uploads.get)
   const ownUploads = useMemo(
     () => allUploads.filter((upload) => upload.conversationId === conversationId),
@@ -47,45 +48,13 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
   )
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
-  const { messages, pending, loaded, hasOlder, loadingOlder } = state
+  const { messages, pending, hasOlder, loadingOlder } = state
   const { isAtEnd, goToEnd } = useStayAtEnd(scroller)
 
-  const [unreadFrom, setUnreadFrom] = useState<number | null>()
-  if (unreadFrom === undefined && loaded) setUnreadFrom(firstUnread(messages, userId))
-  const [buildTimeline] = useState(createTimeline)
-  const rows = useMemo(
-    () =>
-      buildTimeline({
-        messages,
-        pending,
-        uploads: ownUploads,
-        userId,
-        unreadFrom: unreadFrom ?? null,
-        look: (message) => text.look(conversationId, message),
-        isWhole: loaded && !hasOlder && !isWithheld,
-      }),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- another version means that `look` answers otherwise
-    [
-      buildTimeline,
-      messages,
-      pending,
-      ownUploads,
-      userId,
-      unreadFrom,
-      text,
-      conversationId,
-      loaded,
-      hasOlder,
-      isWithheld,
-      version,
-    ],
-  )
+  const rows = useRows(state, { conversationId, isWithheld, uploads: ownUploads })
   const isShift = useGrowsOnTop(messages[0]?.seq)
 
-  // The newest message when the reader scrolled up; null at the end.
-  const [leftAtSeq, setLeftAtSeq] = useState<number | null>(null)
-  if (isAtEnd !== (leftAtSeq === null)) setLeftAtSeq(isAtEnd ? null : (messages.at(-1)?.seq ?? 0))
-  const newCount = leftAtSeq === null ? 0 : countAfter(messages, leftAtSeq, userId)
+  const newCount = useNewCount(messages, isAtEnd, userId)
 
   // An own message is shown also to someone who had scrolled up.
   const newestPending = ownUploads.at(-1)?.id ?? pending.at(-1)?.message.clientMessageId
@@ -139,6 +108,60 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
       )}
     </div>
   )
+}
+
+interface RowsInput {
+  conversationId: string
+  isWithheld: boolean
+  uploads: readonly Upload[]
+}
+
+/** What the list shows, built again when a message was opened or a key has changed. */
+function useRows(
+  state: ConversationState,
+  { conversationId, isWithheld, uploads }: RowsInput,
+): TimelineRow[] {
+  const { messages, pending, loaded, hasOlder } = state
+  const { userId, text } = useSession()
+  const version = useSealedVersion()
+  const [unreadFrom, setUnreadFrom] = useState<number | null>()
+  if (unreadFrom === undefined && loaded) setUnreadFrom(firstUnread(messages, userId))
+  const [buildTimeline] = useState(createTimeline)
+  return useMemo(
+    () =>
+      buildTimeline({
+        messages,
+        pending,
+        uploads,
+        userId,
+        unreadFrom: unreadFrom ?? null,
+        look: (message) => text.look(conversationId, message),
+        isWhole: loaded && !hasOlder && !isWithheld,
+      }),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- another version means that `look` answers otherwise
+    [
+      buildTimeline,
+      messages,
+      pending,
+      uploads,
+      userId,
+      unreadFrom,
+      text,
+      conversationId,
+      loaded,
+      hasOlder,
+      isWithheld,
+      version,
+    ],
+  )
+}
+
+/** How many messages of the other person came since the reader scrolled up; 0 at the end. */
+function useNewCount(messages: readonly Message[], isAtEnd: boolean, userId: string): number {
+  // The newest message when the reader scrolled up; null at the end.
+  const [leftAtSeq, setLeftAtSeq] = useState<number | null>(null)
+  if (isAtEnd !== (leftAtSeq === null)) setLeftAtSeq(isAtEnd ? null : (messages.at(-1)?.seq ?? 0))
+  return leftAtSeq === null ? 0 : countAfter(messages, leftAtSeq, userId)
 }
 
 interface PlaceholderProps {

@@ -1,5 +1,5 @@
 import { closedSentence, formerKeySentence } from '../sealed/closed-sentence.ts'
-import { textOf } from '../sealed/message-opener.ts'
+import { textOf } from '../sealed/look.ts'
 import { SendAgain } from '../../app/chunks/unlocked.tsx'
 import { MessageBubble } from './MessageBubble.tsx'
 import { useSession } from '../../page.ts'

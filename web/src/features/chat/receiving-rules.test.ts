@@ -1,6 +1,6 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import { messageAt } from '../../../test/fake-messaging.tsx'
-import type { Look } from '../sealed/message-opener.ts'
+import type { Look } from '../sealed/look.ts'
 import { checkReceived } from './receiving-rules.ts'
 
 interface Told {

@@ -1,5 +1,5 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import type { Look } from '../sealed/message-opener.ts'
+import type { Look } from '../sealed/look.ts'
 import { writtenTimes } from './written-times.ts'
 
 /** A message with what the receiving rules say of it. */

@@ -1,5 +1,5 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import type { Look } from '../sealed/message-opener.ts'
+import type { Look } from '../sealed/look.ts'
 import { createTimeline, countAfter, dayName, firstUnread } from './timeline.ts'
 
 const buildTimeline = createTimeline()

@@ -2,7 +2,7 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { OutboxItem } from '@sumlock/sync/ports'
 import { dayText } from '../../shared/lib/date-text.ts'
 import type { Upload } from '../media/uploads.ts'
-import type { Look } from '../sealed/message-opener.ts'
+import type { Look } from '../sealed/look.ts'
 import { checkReceived } from './receiving-rules.ts'
 import type { CheckedMessage } from './receiving-rules.ts'
 

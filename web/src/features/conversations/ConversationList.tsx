@@ -18,7 +18,7 @@ import { Notice } from '../../shared/ui/Notice.tsx'
 import { RowSkeletons } from '../../shared/ui/RowSkeletons.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { inputClass } from '../../shared/ui/TextField.tsx'
-import { textOf } from '../sealed/message-opener.ts'
+import { textOf } from '../sealed/look.ts'
 import type { SealedText } from '../sealed/sealed-text.ts'
 import { useSealedVersion } from '../delivery/use-sealed.ts'
 import { useWholeUser } from '../session/use-whole-user.ts'
@@ -76,24 +76,8 @@ export function ConversationList({ openId }: ConversationListProps) {
       {hadWrongEntries && <WrongEntriesNotice />}
       {user?.resetDueAt && <ListedReset dueAt={user.resetDueAt} />}
       <DailyLimit conversations={conversations} />
-      {isLoading && (
-        <>
-          <div className="p-4 text-center">
-            <Spinner label="Loading conversations..." />
-          </div>
-          <RowSkeletons />
-        </>
-      )}
-      {error && !conversations && (
-        <div className="space-y-4 p-4">
-          <Notice kind="error">
-            Your conversations could not be loaded. Check your connection and try again.
-          </Notice>
-          <Button variant="secondary" className="w-full" onClick={() => void refetch()}>
-            Retry
-          </Button>
-        </div>
-      )}
+      {isLoading && <Loading />}
+      {error && !conversations && <NotLoaded onRetry={() => void refetch()} />}
       {conversations && conversations.length >= searchFrom && (
         <SearchField value={wanted} onChange={setWanted} />
       )}
@@ -121,6 +105,30 @@ export function ConversationList({ openId }: ConversationListProps) {
           ownCode={user?.userCode}
         />
       )}
+    </div>
+  )
+}
+
+function Loading() {
+  return (
+    <>
+      <div className="p-4 text-center">
+        <Spinner label="Loading conversations..." />
+      </div>
+      <RowSkeletons />
+    </>
+  )
+}
+
+function NotLoaded({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="space-y-4 p-4">
+      <Notice kind="error">
+        Your conversations could not be loaded. Check your connection and try again.
+      </Notice>
+      <Button variant="secondary" className="w-full" onClick={onRetry}>
+        Retry
+      </Button>
     </div>
   )
 }

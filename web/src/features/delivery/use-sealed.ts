@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useSession } from '../../page.ts'
-import type { Look, Sealable } from '../sealed/message-opener.ts'
+import type { Look, Sealable } from '../sealed/look.ts'
 import type { Trust } from '../sealed/trust.ts'
 
 const nothing: Look = { state: 'plain' }

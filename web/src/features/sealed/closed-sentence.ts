@@ -1,4 +1,4 @@
-import type { ClosedReason } from './message-opener.ts'
+import type { ClosedReason } from './look.ts'
 
 /** Why a message cannot be read, for the person; `name` is the partner's. */
 export function closedSentence(why: ClosedReason, name: string): string {

@@ -1,41 +1,9 @@
-import type { Message } from '@sumlock/contracts/messaging-routes'
-import { fromBase64Url } from '@sumlock/sealing/bytes'
-import { conversationKey } from '@sumlock/sealing/conversation-key'
-import { openMessage } from '@sumlock/sealing/message'
-import type { OwnKey } from '@sumlock/sealing/own-key'
 import { createListeners } from '@sumlock/sync/listeners'
-import type { OwnKeys } from './own-keys.ts'
 import type { KnownConversations } from './known-conversations.ts'
-import { toMessageBody } from './message-body.ts'
-import type { OpenedBody } from './message-body.ts'
+import { closed, createLook, plain } from './look.ts'
+import type { Look, Sealable } from './look.ts'
+import type { OwnKeys } from './own-keys.ts'
 
-/** What opening needs of a message; the newest message of a row of the list has no more. */
-export interface Sealable extends Pick<Message, 'senderId' | 'seq' | 'content' | 'messageType' | 'sealed'> {
-  clientMessageId?: string | undefined
-  mediaUrl?: string | null | undefined
-}
-
-/** Why a sealed message cannot be read here. */
-export type ClosedReason =
-  | 'opening'
-  /** This browser has not seen the number. */
-  | 'no-key'
-  /** The number was right, and its box did not open. */
-  | 'lost-key'
-  /** Sealed for a key that this person had before. */
-  | 'former-key'
-  /** The partner's key is not known yet. */
-  | 'waiting'
-  | 'damaged'
-
-/** What can be shown of a message. */
-export type Look =
-  | { readonly state: 'plain' }
-  | { readonly state: 'open'; readonly body: OpenedBody }
-  | { readonly state: 'closed'; readonly why: ClosedReason }
-
-const plain: Look = { state: 'plain' }
-const closed = (why: ClosedReason): Look => ({ state: 'closed', why })
 const opening = closed('opening')
 
 interface Entry {
@@ -78,42 +46,9 @@ export function createMessageOpener({ userId, own, conversations, onWaiting }: M
   const byMessage = new WeakMap<Sealable, Entry>()
   const byName = new Map<string, Entry>()
   const waiting = new Map<string, Set<Entry>>()
-  const keys = new Map<string, Promise<CryptoKey>>()
   const changed = createListeners<[]>()
 
-  const keyOf = (
-    conversationId: string,
-    mine: OwnKey,
-    partner: { userId: string; epoch: number; pub: string },
-  ) => {
-    const name = `${conversationId} ${mine.epoch} ${partner.epoch}`
-    const known =
-      keys.get(name) ?? conversationKey(conversationId, mine, { ...partner, pub: fromBase64Url(partner.pub) })
-    keys.set(name, known)
-    return known
-  }
-  const lookInto = async (conversationId: string, message: Sealable): Promise<Look> => {
-    const { senderId, content, clientMessageId, messageType, mediaUrl, sealed } = message
-    if (!sealed || clientMessageId === undefined) return closed('damaged')
-    const isOwn = senderId === userId
-    const [ownEpoch, partnerEpoch] = isOwn ? [sealed.from, sealed.to] : [sealed.to, sealed.from]
-    const mine = await own
-    const ownKey = mine.keys.find(({ epoch }) => epoch === ownEpoch)
-    if (!ownKey) return closed(whyNoKey(mine, ownEpoch))
-    const { partnerId, keys: partnerKeys = [] } = conversations.get(conversationId) ?? {}
-    const partnerKey = partnerKeys.find(({ epoch }) => epoch === partnerEpoch)
-    if (!partnerKey || !partnerId) return closed('waiting')
-    try {
-      const key = await keyOf(conversationId, ownKey, { userId: partnerId, ...partnerKey })
-      const envelope = { conversationId, senderId, clientMessageId, messageType, mediaUrl: mediaUrl ?? null }
-      const { from, to } = sealed
-      const body = toMessageBody(await openMessage(key, { ...envelope, from, to }, content))
-      const isWhole = messageType === 'text' ? !!body?.t : body?.media !== undefined
-      return body && isWhole ? { state: 'open', body } : closed('damaged')
-    } catch {
-      return closed('damaged')
-    }
-  }
+  const lookInto = createLook({ userId, own, conversations })
   const entryOf = (conversationId: string, message: Sealable): Entry | undefined => {
     const known = byMessage.get(message) ?? byName.get(nameOf(conversationId, message))
     if (known) byMessage.set(message, known)
@@ -139,14 +74,7 @@ export function createMessageOpener({ userId, own, conversations, onWaiting }: M
     if (isWaiting(look)) onWaiting(conversationId)
   }
   const openEntry = async (entry: Entry): Promise<void> => {
-    const { conversationId, message } = entry
-    let known
-    let look: Look
-    do {
-      known = conversations.get(conversationId)
-      look = await lookInto(conversationId, message)
-      // A key may have come meanwhile.
-    } while (isWaiting(look) && conversations.get(conversationId) !== known)
+    const look = await lookUntilKnown(entry, lookInto, conversations)
     entry.opening = undefined
     setLook(entry, look)
   }
@@ -191,21 +119,22 @@ export function createMessageOpener({ userId, own, conversations, onWaiting }: M
   }
 }
 
+/** Looks again when a key has come during the look. */
+async function lookUntilKnown(
+  entry: Entry,
+  lookInto: ReturnType<typeof createLook>,
+  conversations: KnownConversations,
+): Promise<Look> {
+  const { conversationId, message } = entry
+  const known = conversations.get(conversationId)
+  const look = await lookInto(conversationId, message)
+  const isOutdated = isWaiting(look) && conversations.get(conversationId) !== known
+  return isOutdated ? lookUntilKnown(entry, lookInto, conversations) : look
+}
+
 const isWaiting = (look: Look) => look.state === 'closed' && look.why === 'waiting'
 
 /** A message that waits for a key is tried again whenever it comes along. */
 const isUnsettled = ({ look }: Entry) => look === opening || isWaiting(look)
 
 export type MessageOpener = ReturnType<typeof createMessageOpener>
-
-function whyNoKey({ keys, lostEpochs }: OwnKeys, epoch: number): ClosedReason {
-  if (lostEpochs.includes(epoch)) return 'lost-key'
-  const newest = keys.at(-1)?.epoch
-  return newest !== undefined && epoch < newest ? 'former-key' : 'no-key'
-}
-
-/** The text of a message; null when it cannot be read here. */
-export function textOf(look: Look, message: Pick<Message, 'content'>): string | null {
-  if (look.state === 'plain') return message.content
-  return look.state === 'open' ? (look.body.t ?? '') : null
-}

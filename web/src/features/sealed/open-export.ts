@@ -1,6 +1,6 @@
 import type { ExportedPage } from '@sumlock/contracts/export-routes'
 import { closedSentence } from './closed-sentence.ts'
-import { textOf } from './message-opener.ts'
+import { textOf } from './look.ts'
 import type { SealedText } from './sealed-text.ts'
 
 type ExportedMessage = ExportedPage['messages'][number]

@@ -8,7 +8,7 @@ import {
   storedOf,
 } from '../../../test/sealed-people.ts'
 import { offerCrypto } from '../../../test/offer-crypto.ts'
-import type { Look } from './message-opener.ts'
+import type { Look } from './look.ts'
 
 /** Two people with keys who know each other's. */
 async function pair() {

@@ -92,10 +92,6 @@ const settingsApi = api
           return { error: isLocked ? endedByLock : (error ?? incompleteExport) }
         },
       }),
-      listAccesses: build.query<Access[], void>({ query: () => ({ url: '/api/access-log' }) }),
-      listGrantsByAdmins: build.query<Access[], void>({
-        query: () => ({ url: '/api/access-log/premium' }),
-      }),
       resetApp: build.mutation<{ dueAt?: string }, { password: string }>({
         query: (body) => ({ url: '/api/reset-app', method: 'POST', body }),
         // Not after a reset that was carried out: its page is about to be replaced.
@@ -108,29 +104,37 @@ const settingsApi = api
         query: () => ({ url: '/api/rotate-user-code', method: 'POST' }),
         invalidatesTags: ['User'],
       }),
-      listSessions: build.query<SessionView[], void>({
-        query: () => ({ url: '/api/sessions' }),
-        providesTags: ['Sessions'],
-        // After a lock, nothing of it may be left to show.
-        keepUnusedDataFor: 0,
-      }),
-      endSession: build.mutation<unknown, { id: string; password: string }>({
-        query: ({ id, password }) => ({ url: `/api/sessions/${id}/end`, method: 'POST', body: { password } }),
-        invalidatesTags: ['Sessions'],
-      }),
-      endOtherSessions: build.mutation<unknown, { password: string }>({
-        query: (body) => ({ url: '/api/sessions/end-others', method: 'POST', body }),
-        invalidatesTags: ['Sessions'],
-      }),
     }),
   })
+
+/** Who and what has access to the account. */
+const accessApi = settingsApi.injectEndpoints({
+  endpoints: (build) => ({
+    listAccesses: build.query<Access[], void>({ query: () => ({ url: '/api/access-log' }) }),
+    listGrantsByAdmins: build.query<Access[], void>({
+      query: () => ({ url: '/api/access-log/premium' }),
+    }),
+    listSessions: build.query<SessionView[], void>({
+      query: () => ({ url: '/api/sessions' }),
+      providesTags: ['Sessions'],
+      // After a lock, nothing of it may be left to show.
+      keepUnusedDataFor: 0,
+    }),
+    endSession: build.mutation<unknown, { id: string; password: string }>({
+      query: ({ id, password }) => ({ url: `/api/sessions/${id}/end`, method: 'POST', body: { password } }),
+      invalidatesTags: ['Sessions'],
+    }),
+    endOtherSessions: build.mutation<unknown, { password: string }>({
+      query: (body) => ({ url: '/api/sessions/end-others', method: 'POST', body }),
+      invalidatesTags: ['Sessions'],
+    }),
+  }),
+})
 
 export const {
   useGetStorageQuery,
   useExportAccountMutation,
   useExportMessagesMutation,
-  useListAccessesQuery,
-  useListGrantsByAdminsQuery,
   useGetNotificationPreferencesQuery,
   useSetNotificationPreferencesMutation,
   useSetUpPinMutation,
@@ -143,7 +147,12 @@ export const {
   useResetAppMutation,
   useDeleteAccountMutation,
   useRotateUserCodeMutation,
+} = settingsApi
+
+export const {
+  useListAccessesQuery,
+  useListGrantsByAdminsQuery,
   useListSessionsQuery,
   useEndSessionMutation,
   useEndOtherSessionsMutation,
-} = settingsApi
+} = accessApi

@@ -13,7 +13,7 @@ import type { PracticeCoachProps } from './PracticeCoach.tsx'
 import { useCalculator } from './use-calculator.ts'
 import { useLockOnArrival } from './use-lock-on-arrival.ts'
 import { usePractice } from './use-practice.ts'
-import type { ImportNextScreen } from './use-unlock.ts'
+import type { ImportNextScreen } from './try-number.ts'
 
 // Without the file the practice goes on unaided.
 const PracticeCoach = lazy<ComponentType<PracticeCoachProps>>(() =>

@@ -7,6 +7,7 @@ import { emptyEntry } from '../calculator/early-entry.ts'
 import { handedOver } from '../calculator/handed-over.ts'
 import { isDigitsOnly } from '../calculator/machine.ts'
 import { digitsAfterPlus, isUntouched, reduceCalculation } from '../calculator/plus-entry.ts'
+import type { Calculation } from '../calculator/plus-entry.ts'
 import type { CalculatorAction, CalculatorKey } from '../calculator/calculator-state.ts'
 import { startingCalculator, useKeptHistory } from '../calculator/use-kept-history.ts'
 import { usePage } from '../../page.ts'
@@ -16,13 +17,13 @@ import { isDiscreetDevice, isKnownDevice } from '../device/known-device.ts'
 import type { Announcer } from './use-practice.ts'
 import { useSilentCheck } from './use-silent-check.ts'
 import { useStartInPasswordMode } from './use-start-in-password-mode.ts'
-import { prepareUnlock, useUnlock } from './use-unlock.ts'
-import type { EntryKind, ImportNextScreen, UnlockResult } from './use-unlock.ts'
+import { prepareUnlock } from './try-number.ts'
+import { useUnlock } from './use-unlock.ts'
+import type { EntryKind, ImportNextScreen, UnlockResult } from './try-number.ts'
 
 /** The calculator with password mode and silent checks. In discreet mode it looks like a stranger's at every key. */
 export function useCalculator(announcer: Announcer, importNext: ImportNextScreen) {
   const { user, isSignedOut } = useAuth()
-  const unlock = useUnlock(importNext)
   const isDiscreet = isDiscreetDevice() || (user !== null && isDiscreetAccount(user))
   const page = usePage()
   const [early] = useState(page.early.get)
@@ -33,36 +34,18 @@ export function useCalculator(announcer: Announcer, importNext: ImportNextScreen
   const { state } = calculation
   const press = (action: CalculatorAction) => reduce({ action, isDiscreet })
   useKeptHistory(state.history)
-  const [hasUnlocked, setHasUnlocked] = useState(false)
-  const [tries, setTries] = useState(0)
   // Keep password mode available when the server cannot be reached or the session has expired.
   const mayEnterPasswordMode = user ? user.isSetupComplete : isKnownDevice()
   const mayUnlock = mayEnterPasswordMode && !isSignedOut
 
-  const tryToUnlock = async (number: string, kind: EntryKind, onRight: () => void) => {
-    setTries((count) => count + 1)
-    const result = await unlock(number, kind, () => {
+  const { tryToUnlock, isTrying, hasUnlocked } = useTries(importNext, {
+    calculation,
+    isDiscreet,
+    onRight: () => {
       announcer.dismiss()
       press('C')
-      onRight()
-      setHasUnlocked(true)
-    })
-    if (result === 'outdated' && mayReload()) {
-      handedOver.keep(
-        kind === 'password-mode'
-          ? { ...emptyEntry(state), hidden: number, isSubmitted: true }
-          : {
-              ...emptyEntry(state),
-              ...reduceCalculation(calculation, { action: '=', isDiscreet }),
-              tried: { digits: number, isAfterPlus: kind === 'after-plus' },
-            },
-      )
-      await openNewest(() => page.location.replace('/'))
-      return 'busy'
-    }
-    setTries((count) => count - 1)
-    return result === 'outdated' ? 'no-connection' : result
-  }
+    },
+  })
   const passwordMode = usePasswordMode(
     (entry, onRight) => tryToUnlock(entry, 'password-mode', onRight),
     early?.hidden ?? null,
@@ -70,19 +53,13 @@ export function useCalculator(announcer: Announcer, importNext: ImportNextScreen
     announcer,
   )
 
-  const onHint = useCallback(
-    () => announcer.show({ title: 'Hint: Press = to Unlock', durationMs: 8000 }),
-    [announcer],
-  )
   const digits = !passwordMode.isOn && isDigitsOnly(state) ? state.keystrokes : ''
-  useSilentCheck({ digits, isAllowed: user?.isSetupComplete === true && user.silentCheck, onHint })
+  useHint(announcer, digits, user?.isSetupComplete === true && user.silentCheck)
 
   const afterPlus = digitsAfterPlus(calculation)
   const isEntryLikely =
     mayUnlock && (passwordMode.isOn || afterPlus !== '' || digits.length >= limits.pinMinLength)
-  useEffect(() => {
-    if (isEntryLikely) prepareUnlock(page, importNext)
-  }, [page, isEntryLikely, importNext])
+  usePreparedUnlock(importNext, isEntryLikely)
 
   const onKey = (key: CalculatorAction) => {
     if (passwordMode.isChecking) return
@@ -118,11 +95,65 @@ export function useCalculator(announcer: Announcer, importNext: ImportNextScreen
     isChecking: passwordMode.isChecking,
     isEntering: passwordMode.isOn || calculation.plus === 'open',
     isTyped: passwordMode.count > 0 || (calculation.plus === 'open' && state.operandKeystrokes !== ''),
-    isTrying: tries > 0,
+    isTrying,
     hasUnlocked,
     refusals: state.refusals + passwordMode.refusals,
     onKey,
   }
+}
+
+/** Begins to load what a right number needs. */
+function usePreparedUnlock(importNext: ImportNextScreen, isEntryLikely: boolean): void {
+  const page = usePage()
+  useEffect(() => {
+    if (isEntryLikely) prepareUnlock(page, importNext)
+  }, [page, isEntryLikely, importNext])
+}
+
+function useHint(announcer: Announcer, digits: string, isAllowed: boolean): void {
+  const onHint = useCallback(
+    () => announcer.show({ title: 'Hint: Press = to Unlock', durationMs: 8000 }),
+    [announcer],
+  )
+  useSilentCheck({ digits, isAllowed, onHint })
+}
+
+interface TriesInput {
+  calculation: Calculation
+  isDiscreet: boolean
+  onRight: () => void
+}
+
+/** Tries numbers. One that a new release has to try is handed over to its page. */
+function useTries(importNext: ImportNextScreen, { calculation, isDiscreet, onRight }: TriesInput) {
+  const { location } = usePage()
+  const unlock = useUnlock(importNext)
+  const [hasUnlocked, setHasUnlocked] = useState(false)
+  const [tries, setTries] = useState(0)
+  const tryToUnlock = async (number: string, kind: EntryKind, leave: () => void) => {
+    setTries((count) => count + 1)
+    const result = await unlock(number, kind, () => {
+      onRight()
+      leave()
+      setHasUnlocked(true)
+    })
+    if (result === 'outdated' && mayReload()) {
+      handedOver.keep(
+        kind === 'password-mode'
+          ? { ...emptyEntry(calculation.state), hidden: number, isSubmitted: true }
+          : {
+              ...emptyEntry(calculation.state),
+              ...reduceCalculation(calculation, { action: '=', isDiscreet }),
+              tried: { digits: number, isAfterPlus: kind === 'after-plus' },
+            },
+      )
+      await openNewest(() => location.replace('/'))
+      return 'busy'
+    }
+    setTries((count) => count - 1)
+    return result === 'outdated' ? 'no-connection' : result
+  }
+  return { tryToUnlock, isTrying: tries > 0, hasUnlocked }
 }
 
 const isKey = (action: CalculatorAction): action is CalculatorKey =>

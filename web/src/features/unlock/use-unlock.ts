@@ -1,119 +1,34 @@
+import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { useCallback, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { isWholeUser } from '@sumlock/contracts/is-whole-user'
-import type { Lock } from '../lock/lock-effects.ts'
-import { asApiError } from '../../api/base-api.ts'
-import { releaseOfServer } from '../device/newest-page.ts'
-import { keepUnlocked } from './keep-unlocked.ts'
 import { usePage } from '../../page.ts'
-import type { Page } from '../../page.ts'
-import { noKeys } from '../sealed/own-keys.ts'
 import { useAuth } from '../session/auth-context.ts'
-import { isUnlocked } from '../session/is-unlocked.ts'
-import { isDiscreetDevice } from '../device/known-device.ts'
 import { useUnlockMutation } from '../session/session-api.ts'
-
-/**
- * `busy`: another entry is being checked, and this one was ignored. `outdated`: the next screen is not on the server any
- * more, but in a new release.
- */
-export type UnlockResult = 'unlocked' | 'wrong' | 'no-connection' | 'no-session' | 'busy' | 'outdated'
-/** `after-plus`: what password mode is outside of discreet mode. */
-export type EntryKind = 'password-mode' | 'after-plus' | 'digits'
-
-const beforeRefreshMs = 100
-const afterRefreshMs = 200
-const refreshWithinMs = 2000
-const wholeUserWithinMs = 5000
-/** As long as a call may take. */
-const partsWithinMs = 15_000
-const loaded = <T>(load: () => Promise<T>) => load().catch(() => undefined)
-const importKeyOpening = () => import('../sealed/open-keys.ts')
-
-/** The screen after an unlock. Only the app names it, because the calculator's chunks must not. */
-export interface NextScreen {
-  readonly nextAddress: string
-  fetchListAhead: (page: Page) => void
-  loadNextScreen: (page: Page, userId: string | undefined) => Promise<void>
-}
-export type ImportNextScreen = () => Promise<NextScreen>
-
-/** Saves a download and a round trip when an entry is likely to follow. */
-export const prepareUnlock = ({ client }: Page, importNext: ImportNextScreen): void => {
-  void loaded(importNext)
-  void loaded(importKeyOpening)
-  client.prepareChange()
-}
-const pause = (ms: number) => new Promise<null>((resolve) => window.setTimeout(() => resolve(null), ms))
+import { tryNumber } from './try-number.ts'
+import type { EntryKind, ImportNextScreen, UnlockResult } from './try-number.ts'
 
 /** Tries an entry; when it is right, refetches the user and navigates behind the calculator. */
 export function useUnlock(importNext: ImportNextScreen) {
   const page = usePage()
-  const { lock, client, wrongEntries } = page
   const { user, refresh, markUnlocked } = useAuth()
   const navigate = useNavigate()
-  const [verify] = useUnlockMutation()
+  const [send] = useUnlockMutation()
   const isReduced = user !== null && !isWholeUser(user)
   const userId = user?.id
   const running = useRef<{ kind: EntryKind; digits: string; result: Promise<UnlockResult> } | null>(null)
 
   return useCallback(
     async (digits: string, kind: EntryKind, onRight: () => void): Promise<UnlockResult> => {
-      const check = async (): Promise<UnlockResult> => {
-        // The page is about to be replaced, and the next one locks: do not try a number now.
-        if (await lock.finishClosing()) return 'busy'
-        if (!(await lock.settle())) return 'no-connection'
-        if (await lock.finishClosing()) return 'busy'
-        // Load the next screen before trying the number, so that nothing can fail after a right entry.
-        const loading = Promise.all([loaded(importNext), loaded(importKeyOpening)])
-        const parts = await Promise.race([loading, pause(partsWithinMs)])
-        // A server that never answers must not hold the keys of the calculator, nor the next number.
-        if (parts === null) return 'no-connection'
-        const [next, keys] = parts
-        if (!next || !keys) return (await releaseOfServer()) === 'newer' ? 'outdated' : 'no-connection'
-        const keyOpening = keys.beginOpening(client, digits, userId)
-        lock.dispatch('tried')
-        try {
-          const answer = await verify({ numericPassword: digits, entry: budgetOf(kind) }).unwrap()
-          wrongEntries.keep(answer)
-          lock.dispatch('right')
-          // A reduced user (discreet mode) cannot be marked as unlocked: wait for the whole one.
-          const needsWhole = isReduced || isDiscreetDevice()
-          const refreshed = pause(beforeRefreshMs).then(refresh)
-          const open = () => {
-            keepUnlocked(page, {
-              outboxKey: answer.outboxKey,
-              keys: keyOpening.finish(answer).catch(() => noKeys),
-            })
-            onRight()
-          }
-          if (!needsWhole) {
-            open()
-            next.fetchListAhead(page)
-          }
-          // Beside the pauses. A failure is reported when the screen is opened.
-          next.loadNextScreen(page, needsWhole ? undefined : answer.userId).catch(() => undefined)
-          markUnlocked(answer.unlockedUntil)
-          const limit = needsWhole ? wholeUserWithinMs : refreshWithinMs
-          const whole = await Promise.race([refreshed, pause(beforeRefreshMs + limit)])
-          if (needsWhole) {
-            if (!isUnlocked(whole)) return resultOf(lock, null)
-            open()
-          }
-          await pause(afterRefreshMs)
-          void navigate(next.nextAddress)
-          return 'unlocked'
-        } catch (error) {
-          // The number was right: the screen behind it offers to keep the account.
-          if (asApiError(error)?.code === 'deletion_scheduled') {
-            lock.dispatch('wrong')
-            await refresh()
-            void navigate('/settings')
-            return 'wrong'
-          }
-          return resultOf(lock, error)
-        }
-      }
+      const check = () =>
+        tryNumber(
+          {
+            ...{ page, importNext, userId, isReduced, refresh, markUnlocked, navigate },
+            verify: (entry) => send(entry).unwrap(),
+          },
+          digits,
+          kind,
+          onRight,
+        )
       const before = running.current
       // A calculator goes on while a number is checked, and the next number may be the right one.
       if (before?.digits === digits || (before?.kind === kind && kind === 'password-mode')) return 'busy'
@@ -126,36 +41,6 @@ export function useUnlock(importNext: ImportNextScreen) {
         if (running.current === own) running.current = null
       })
     },
-    [
-      page,
-      lock,
-      client,
-      wrongEntries,
-      importNext,
-      isReduced,
-      userId,
-      verify,
-      refresh,
-      markUnlocked,
-      navigate,
-    ],
+    [page, importNext, isReduced, userId, send, refresh, markUnlocked, navigate],
   )
-}
-
-/** Digits alone are limited more tightly, and then called wrong: the other way must always be open to the owner. */
-const budgetOf = (kind: EntryKind) => (kind === 'digits' ? kind : 'password-mode')
-
-function resultOf(lock: Lock, error: unknown): UnlockResult {
-  const { status = 0, code } = asApiError(error) ?? {}
-  if (status === 401) {
-    lock.dispatch('said-signed-out')
-    return 'no-session'
-  }
-  if (code === 'wrong_pin') {
-    lock.dispatch('wrong')
-    return 'wrong'
-  }
-  // The answer was lost: the number may have been right and the session unlocked.
-  lock.dispatch('lost')
-  return 'no-connection'
 }

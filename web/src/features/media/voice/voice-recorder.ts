@@ -21,6 +21,8 @@ const sampleEveryMs = 50
 export const hint = 'Hold to record, or tap to record hands-free'
 const brokenOff = 'The recording has stopped, because the microphone failed. Please try again.'
 
+const notSent = 'The recording could not be sent. Please try again.'
+
 export interface VoiceRecorderOptions {
   /** Rejects with a sentence; the recording is kept then. */
   send: (recording: Recording) => Promise<void>
@@ -35,9 +37,7 @@ export type VoiceRecorder = ReturnType<typeof createVoiceRecorder>
 export function createVoiceRecorder({ send, tell, busy, pickerGrace }: VoiceRecorderOptions) {
   const changed = createListeners<[]>()
   let state: RecorderState = { phase: 'idle' }
-  let take: Take | null = null
   let recording: Promise<Recording> | null = null
-  let timer: number | undefined
   /** Counts presses: a microphone that is opened after its press was given up is closed at once. */
   let press = 0
 
@@ -52,15 +52,22 @@ export function createVoiceRecorder({ send, tell, busy, pickerGrace }: VoiceReco
   const drop = () => {
     document.removeEventListener('visibilitychange', onHide)
     press += 1
-    window.clearInterval(timer)
-    take?.discard()
-    take = recording = null
+    run.discard()
+    recording = null
     if (state.phase !== 'idle') set({ phase: 'idle' })
   }
   const fail = (sentence: string, isError = true) => {
     drop()
     tell(sentence, isError)
   }
+
+  const isHeldNow = () => 'isHeld' in state && state.isHeld
+  const run = createRun(busy, {
+    onSample: (ms, levels) => {
+      if (state.phase === 'recording') set({ ...state, ms, levels })
+    },
+    onEnd: (isBroken) => (isBroken ? fail(brokenOff) : finish()),
+  })
 
   async function begin(isHeld: boolean): Promise<void> {
     if (state.phase !== 'idle') return
@@ -69,41 +76,22 @@ export function createVoiceRecorder({ send, tell, busy, pickerGrace }: VoiceReco
     set({ phase: 'asking', isHeld })
     document.addEventListener('visibilitychange', onHide)
     try {
-      const stream = await openMicrophone(pickerGrace)
-      if (ownPress !== press || document.hidden) {
-        for (const track of stream.getTracks()) track.stop()
-        if (ownPress === press) drop()
-        return
-      }
-      record(stream)
+      const stream = await openWanted(pickerGrace, () => ownPress === press && !document.hidden)
+      if (!stream) return ownPress === press ? drop() : undefined
+      run.start(stream)
+      // The press may have become a tap while the microphone was asked for.
+      set({ phase: 'recording', isHeld: isHeldNow(), ms: 0, levels: [] })
     } catch (error) {
       if (ownPress === press) fail(microphoneSentence(error))
     }
   }
 
-  function record(stream: MediaStream): void {
-    const levels: number[] = []
-    take = startTake(stream, busy, (error) => (error ? fail(brokenOff) : finish()))
-    const started = take
-    const isHeld = state.phase === 'asking' && state.isHeld
-    set({ phase: 'recording', isHeld, ms: 0, levels })
-    timer = window.setInterval(() => {
-      if (state.phase !== 'recording') return
-      levels.push(started.level())
-      set({ ...state, ms: Math.min(started.ms(), longestMs) })
-      if (started.ms() >= longestMs) finish()
-    }, sampleEveryMs)
-  }
-
   /** Turns the microphone off and keeps what was recorded. */
   function finish(): void {
-    if (state.phase !== 'recording' || !take) return
-    window.clearInterval(timer)
-    const ms = Math.min(take.ms(), longestMs)
-    const { levels } = state
-    recording = take.stop().then((sound) => ({ sound, ms, levels }))
-    take = null
-    set({ phase: 'ready', ms, levels })
+    const ended = state.phase === 'recording' ? run.finish() : null
+    if (!ended) return
+    recording = ended.recording
+    set({ phase: 'ready', ms: ended.ms, levels: ended.levels })
   }
 
   async function sendRecorded(): Promise<void> {
@@ -118,10 +106,7 @@ export function createVoiceRecorder({ send, tell, busy, pickerGrace }: VoiceReco
     } catch (error) {
       if (ownPress !== press) return
       set(ready)
-      tell(
-        error instanceof Error ? error.message : 'The recording could not be sent. Please try again.',
-        true,
-      )
+      tell(error instanceof Error ? error.message : notSent, true)
     }
   }
 
@@ -140,5 +125,52 @@ export function createVoiceRecorder({ send, tell, busy, pickerGrace }: VoiceReco
     },
     send: sendRecorded,
     discard: drop,
+  }
+}
+
+/** The microphone; null, and off again, when nobody wants it any more. */
+async function openWanted(pickerGrace: PickerGrace, isWanted: () => boolean): Promise<MediaStream | null> {
+  const stream = await openMicrophone(pickerGrace)
+  if (isWanted()) return stream
+  for (const track of stream.getTracks()) track.stop()
+  return null
+}
+
+interface RunEvents {
+  onSample: (ms: number, levels: readonly number[]) => void
+  /** The longest time is over, or the microphone has stopped. */
+  onEnd: (isBroken: boolean) => void
+}
+
+/** The recording that runs, with its loudness. */
+function createRun(busy: Busy, { onSample, onEnd }: RunEvents) {
+  let take: Take | null = null
+  let levels: number[] = []
+  let timer: number | undefined
+  return {
+    start(stream: MediaStream): void {
+      const started = (take = startTake(stream, busy, (error) => onEnd(error !== undefined)))
+      levels = []
+      timer = window.setInterval(() => {
+        levels.push(started.level())
+        onSample(Math.min(started.ms(), longestMs), levels)
+        if (started.ms() >= longestMs) onEnd(false)
+      }, sampleEveryMs)
+    },
+    /** Null when nothing runs. */
+    finish() {
+      if (!take) return null
+      window.clearInterval(timer)
+      const ms = Math.min(take.ms(), longestMs)
+      const taken = levels
+      const recording: Promise<Recording> = take.stop().then((sound) => ({ sound, ms, levels: taken }))
+      take = null
+      return { recording, ms, levels: taken }
+    },
+    discard(): void {
+      window.clearInterval(timer)
+      take?.discard()
+      take = null
+    },
   }
 }

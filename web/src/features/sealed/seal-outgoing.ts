@@ -1,0 +1,39 @@
+import { fromBase64Url } from '@sumlock/sealing/bytes'
+import { conversationKey } from '@sumlock/sealing/conversation-key'
+import { sealMessage } from '@sumlock/sealing/message'
+import type { MessageBody } from '@sumlock/sealing/message'
+import type { OwnKey } from '@sumlock/sealing/own-key'
+import type { OutgoingMessage } from '@sumlock/sync/ports'
+import type { KnownConversation } from './known-conversations.ts'
+import { cleanText } from './message-body.ts'
+import { chooseAgain } from './not-sealed-error.ts'
+
+export interface Sender {
+  userId: string
+  /** The newest own key. */
+  mine: OwnKey | undefined
+  nowMs: number
+}
+
+/** Seals a message for the newest key of the partner. */
+export async function sealOutgoing(
+  message: OutgoingMessage,
+  { partnerId, keys, newest }: KnownConversation,
+  { userId, mine, nowMs }: Sender,
+): Promise<OutgoingMessage> {
+  const { conversationId, clientMessageId, messageType } = message
+  const theirs = keys.at(-1)
+  if (!mine || !theirs || !partnerId) throw new Error('There is no key to seal with.')
+  const partner = { userId: partnerId, epoch: theirs.epoch, pub: fromBase64Url(theirs.pub) }
+  const epochs = { from: mine.epoch, to: theirs.epoch }
+  const [mediaUrl, media] =
+    message.messageType === 'text' ? [null, undefined] : [message.mediaUrl, message.media]
+  // The file lies in the open; a message must not say that it is sealed.
+  if (mediaUrl !== null && media === undefined) throw chooseAgain()
+  const envelope = { conversationId, senderId: userId, clientMessageId, messageType, mediaUrl, ...epochs }
+  const body: MessageBody = { t: cleanText(message.content ?? ''), at: nowMs }
+  if (media !== undefined) body.media = media
+  if (newest) body.after = { by: newest.by, id: newest.id }
+  const key = await conversationKey(conversationId, mine, partner)
+  return { ...message, content: await sealMessage(key, envelope, body), sealed: { v: 1, ...epochs } }
+}
