@@ -7,6 +7,7 @@ import { storableText } from './storable-text.ts'
 
 export const username = storableText()
   .trim()
+  .min(1, 'Enter a username.')
   .min(limits.usernameMinLength, `Use at least ${limits.usernameMinLength} characters.`)
   .max(limits.usernameMaxLength, `Use at most ${limits.usernameMaxLength} characters.`)
   // The fillers count as letters, but show nothing.

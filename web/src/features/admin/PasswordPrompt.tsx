@@ -7,7 +7,7 @@ import { usePage } from '../../page.ts'
 export function PasswordPrompt() {
   const { passwordPrompt } = usePage()
   const isAsked = useSyncExternalStore(passwordPrompt.subscribe, passwordPrompt.isAsked)
-  const [confirm, { isLoading }] = useConfirmPasswordMutation()
+  const [confirm] = useConfirmPasswordMutation()
   useEffect(() => () => passwordPrompt.answer(false), [passwordPrompt])
   if (!isAsked) return null
   return (
@@ -15,7 +15,6 @@ export function PasswordPrompt() {
       open
       title="Confirm your password"
       action="Continue"
-      isBusy={isLoading}
       onConfirm={async (password) => {
         await confirm({ password }).unwrap()
         passwordPrompt.answer(true)

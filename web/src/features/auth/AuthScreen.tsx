@@ -13,12 +13,13 @@ import { useAuth } from '../session/auth-context.ts'
 import { startOf } from '../session/start-of.ts'
 import type { Registration } from '../session/session-api.ts'
 import { focusField } from '../../shared/lib/form-fields.ts'
+import { useForm } from '../../shared/lib/use-form.ts'
 import { PhoneStep } from './PhoneStep.tsx'
 import { SignInForm } from './SignInForm.tsx'
 import { SignUpForm } from './SignUpForm.tsx'
+import { loadSignUpRules } from './sign-up-rules.ts'
 import { usePhoneCode } from './use-phone-code.ts'
-import { refusedFields } from './validate-registration.ts'
-import type { RegistrationFaults } from './validate-registration.ts'
+import { signUpFields, validateRegistration } from './validate-registration.ts'
 import { usePage } from '../../page.ts'
 
 const tabClass =
@@ -66,11 +67,7 @@ function Introduction() {
 
 function AccountCard() {
   const signUpTab = useRef<HTMLButtonElement>(null)
-  const form = useRef<HTMLFormElement>(null)
-  const { registration, faults, setFaults, isRegistering, codes, ...steps } = useSignUp((field) => {
-    if (field === undefined) signUpTab.current?.focus()
-    else focusField(form.current, field)
-  })
+  const { registration, form, codes, ...steps } = useSignUp(() => signUpTab.current?.focus())
   const isVerifying = registration !== null
   return (
     <section className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
@@ -83,8 +80,8 @@ function AccountCard() {
           code={codes.code}
           codes={codes}
           onVerified={() => steps.finish(registration)}
-          onBack={() => steps.backToForm()}
-          onChange={() => steps.backToForm('phone')}
+          onBack={steps.backToForm}
+          onChange={steps.backToPhone}
         />
       )}
       {/* Hidden instead of removed: going back must not empty the form. */}
@@ -101,56 +98,54 @@ function AccountCard() {
           <SignInForm />
         </Tabs.Content>
         <Tabs.Content value="sign-up" tabIndex={-1} forceMount className="data-[state=inactive]:hidden">
-          <SignUpForm
-            ref={form}
-            faults={faults}
-            isBusy={isRegistering}
-            onFaults={setFaults}
-            onValid={steps.begin}
-          />
+          <SignUpForm form={form} />
         </Tabs.Content>
       </Tabs.Root>
     </section>
   )
 }
 
-/** The way from a valid form over the phone step to the account, and back: `onForm` names the field to correct. */
-function useSignUp(onForm: (field?: string) => void) {
-  const { toastFailure } = usePage().toasts
+/** The way from a valid form over the phone step to the account, and back: `onForm` takes the focus unless a field does. */
+function useSignUp(onForm: () => void) {
+  const { toast } = usePage().toasts
   const { register } = useAuth()
   const navigate = useNavigate()
   const codes = usePhoneCode()
   const [registration, setRegistration] = useState<Registration | null>(null)
-  const [faults, setFaults] = useState<RegistrationFaults>({})
-  const [isRegistering, setIsRegistering] = useState(false)
+  const form = useForm({
+    fields: signUpFields,
+    load: loadSignUpRules,
+    check: (values, rules) => validateRegistration(values, rules).faults,
+    send: (values, rules) => begin(validateRegistration(values, rules).registration),
+    refused: (sentence, error) => {
+      toast({ title: 'Registration failed', description: sentence, variant: 'destructive' })
+      return asApiError(error)?.code === 'username_taken' ? { username: sentence } : {}
+    },
+  })
 
-  const backToForm = (field?: string) => {
+  const backToForm = () => {
     flushSync(() => setRegistration(null))
-    onForm(field)
+    onForm()
+  }
+  const backToPhone = () => {
+    backToForm()
+    focusField(form.props.ref.current, 'phone')
   }
   const finish = async (data: Registration) => {
-    setIsRegistering(true)
     try {
       await register(data)
       void navigate('/settings')
     } catch (error) {
-      const known = asApiError(error)
-      if (known?.code === 'phone_not_verified') codes.forgetProof()
-      const found = known ? refusedFields(known) : {}
-      setFaults(found)
-      backToForm(Object.keys(found)[0])
-      toastFailure('Registration failed', error)
+      if (asApiError(error)?.code === 'phone_not_verified') codes.forgetProof()
+      backToForm()
+      form.fail(error)
     }
-    setIsRegistering(false)
   }
   /** Without a new code if the number was verified before the server refused another field. */
   const begin = (data: Registration) => {
-    if (codes.isVerified(data.phone)) {
-      void finish(data)
-      return
-    }
+    if (codes.isVerified(data.phone)) return finish(data)
     setRegistration(data)
     codes.begin(data.phone)
   }
-  return { registration, faults, setFaults, isRegistering, codes, backToForm, finish, begin }
+  return { registration, form, codes, backToForm, backToPhone, finish }
 }

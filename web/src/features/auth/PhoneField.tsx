@@ -13,7 +13,7 @@ function caretAfter(count: number, text: string): number {
 }
 
 /** A phone number with its country code, formatted while it is typed. */
-export function PhoneField({ error }: { error: string | undefined }) {
+export function PhoneField(props: { name: string; error: string | undefined }) {
   const format = usePhoneFormat()
   const onInput = ({ currentTarget: field }: InputEvent<HTMLInputElement>) => {
     const { value, selectionStart } = field
@@ -28,12 +28,11 @@ export function PhoneField({ error }: { error: string | undefined }) {
   return (
     <TextField
       label="Phone Number"
-      name="phone"
       type="tel"
       autoComplete="tel"
       placeholder="+1 555 000 1234"
       hint="With its country code. We verify it by SMS."
-      error={error}
+      {...props}
       onInput={onInput}
     />
   )

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { SubmitEvent } from 'react'
 import { asApiError } from '../../api/base-api.ts'
+import { useForm } from '../../shared/lib/use-form.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { ErrorIcon } from '../../shared/ui/icons.tsx'
 import { CodeBoxes } from './CodeBoxes.tsx'
@@ -24,7 +24,8 @@ export interface PhoneStepProps {
 }
 
 export function PhoneStep({ code, codes, onVerified, onBack, onChange }: PhoneStepProps) {
-  const { digits, fault, isVerifying, isIncomplete, ...check } = useCodeCheck(code.phone, codes, onVerified)
+  const { form, digits, isIncomplete, change } = useCodeCheck(code.phone, codes, onVerified)
+  const fault = form.faults.form
   const verifyButton = useRef<HTMLButtonElement>(null)
   const faultId = useId()
   useEffect(() => {
@@ -32,14 +33,7 @@ export function PhoneStep({ code, codes, onVerified, onBack, onChange }: PhoneSt
   }, [isIncomplete])
 
   return (
-    <form
-      className="space-y-5"
-      noValidate
-      onSubmit={(event: SubmitEvent) => {
-        event.preventDefault()
-        void check.submit()
-      }}
-    >
+    <form className="space-y-5" {...form.props}>
       <div>
         <h2 className="text-xl font-semibold">Verify Your Phone</h2>
         <SentTo code={code} onChange={onChange} />
@@ -47,12 +41,12 @@ export function PhoneStep({ code, codes, onVerified, onBack, onChange }: PhoneSt
       <div>
         <CodeBoxes
           digits={digits}
-          onChange={check.change}
-          onEnter={() => void check.submit()}
-          isReadOnly={isVerifying}
-          faultId={fault === null ? undefined : faultId}
+          onChange={change}
+          onEnter={() => form.props.ref.current?.requestSubmit()}
+          isReadOnly={form.isBusy}
+          faultId={fault === undefined ? undefined : faultId}
         />
-        {fault !== null && (
+        {fault !== undefined && (
           <p id={faultId} className="mt-2 flex gap-1.5 text-sm text-danger">
             <ErrorIcon size={16} className="mt-0.5 shrink-0" />
             {fault}
@@ -70,9 +64,9 @@ export function PhoneStep({ code, codes, onVerified, onBack, onChange }: PhoneSt
         type="submit"
         className="w-full"
         disabled={isIncomplete}
-        isBusy={isVerifying}
+        isBusy={form.isBusy}
       >
-        {isVerifying ? 'Verifying...' : 'Verify Code'}
+        {form.isBusy ? 'Verifying...' : 'Verify Code'}
       </Button>
       <div className="flex flex-wrap justify-between gap-2">
         <Button variant="ghost" onClick={onBack}>
@@ -81,7 +75,7 @@ export function PhoneStep({ code, codes, onVerified, onBack, onChange }: PhoneSt
         <ResendButton
           code={code}
           onResend={() => {
-            check.clear()
+            change(empty)
             void codes.resend()
           }}
         />
@@ -95,20 +89,12 @@ function useCodeCheck(phone: string, codes: PhoneCodes, onVerified: () => Promis
   const { toast } = usePage().toasts
   const [verifyCode] = useVerifyPhoneCodeMutation()
   const [digits, setDigits] = useState(empty)
-  const [fault, setFault] = useState<string | null>(null)
-  const [isVerifying, setIsVerifying] = useState(false)
   const isIncomplete = digits.some((digit) => digit === '')
-
-  const submit = async () => {
-    if (isVerifying) return
-    if (isIncomplete) {
-      setFault(missingDigits)
-      toast({ title: 'Invalid code', description: missingDigits, variant: 'destructive' })
-      return
-    }
-    setIsVerifying(true)
-    setFault(null)
-    try {
+  const form = useForm({
+    fields: [],
+    check: () => ({ form: isIncomplete ? missingDigits : undefined }),
+    onFault: (description) => toast({ title: 'Invalid code', description, variant: 'destructive' }),
+    send: async () => {
       await verifyCode(digits.join('')).unwrap()
       codes.confirm(phone)
       toast({
@@ -117,22 +103,22 @@ function useCodeCheck(phone: string, codes: PhoneCodes, onVerified: () => Promis
         outlivesScreen: true,
       })
       await onVerified()
-    } catch (error) {
+    },
+    refused: (_, error) => {
       const known = asApiError(error)
       if (known?.code === 'code_expired') codes.expire()
       const isWrong = known?.code === 'wrong_code' || known?.code === 'code_expired'
       const description = isWrong ? (known.sentence ?? checkCode) : 'Please try again.'
       toast({ title: isWrong ? 'Invalid code' : 'Verification failed', description, variant: 'destructive' })
-      setFault(known?.sentence ?? description)
       setDigits(empty)
-    }
-    setIsVerifying(false)
-  }
+      return { form: known?.sentence ?? description }
+    },
+  })
   const change = (next: string[]) => {
     setDigits(next)
-    setFault(null)
+    form.refuse({})
   }
-  return { digits, fault, isVerifying, isIncomplete, change, clear: () => change(empty), submit }
+  return { form, digits, isIncomplete, change }
 }
 
 /** Claims that a code was sent only when one was. */

@@ -1,34 +1,26 @@
-import type { ApiError } from '../../api/client.ts'
 import { faultOf } from '../../shared/lib/field-rules.ts'
+import type { Faults } from '../../shared/lib/form-fields.ts'
 import type { Registration } from '../session/session-api.ts'
 import { checkPhone } from './sign-up-rules.ts'
 import type { SignUpRules } from './sign-up-rules.ts'
 
-export type RegistrationFaults = Partial<Record<keyof Registration | 'confirmPassword', string>>
-
-const fields = ['fullName', 'username', 'email', 'phone', 'password'] as const
-
-const taken = 'This is taken. Please choose another.'
-
-/** The faults that the server found. */
-export function refusedFields({ code, sentence, fields: told = {} }: ApiError): RegistrationFaults {
-  if (code === 'username_taken') return { username: sentence ?? taken }
-  return Object.fromEntries(fields.flatMap((name) => (told[name] ? [[name, told[name]]] : [])))
-}
+/** In the order of the screen. */
+export const signUpFields = ['fullName', 'username', 'email', 'phone', 'password', 'confirmPassword'] as const
+export type SignUpField = (typeof signUpFields)[number]
 
 /** What is sent of a form, and the faults to correct before a code is sent. The server checks again. */
 export function validateRegistration(
-  input: Registration & { confirmPassword: string },
+  { confirmPassword, ...typed }: Record<SignUpField, string>,
   rules: SignUpRules,
-): { registration: Registration; faults: RegistrationFaults } {
-  const { confirmPassword, ...typed } = input
-  const { phone, fault } = checkPhone(input.phone, rules)
-  const faults: RegistrationFaults = {}
-  for (const name of fields) {
-    const found = name === 'phone' ? fault : faultOf(rules[name], typed[name])
-    if (found !== undefined) faults[name] = found
+): { registration: Registration; faults: Faults<SignUpField> } {
+  const { phone, fault } = checkPhone(typed.phone, rules)
+  const faults = {
+    fullName: faultOf(rules.fullName, typed.fullName),
+    username: faultOf(rules.username, typed.username),
+    email: faultOf(rules.email, typed.email),
+    phone: fault,
+    password: faultOf(rules.password, typed.password),
+    confirmPassword: confirmPassword === typed.password ? undefined : "Passwords don't match",
   }
-  if (input.username === '') faults.username = 'Enter a username.'
-  if (confirmPassword !== input.password) faults.confirmPassword = "Passwords don't match"
   return { registration: { ...typed, phone }, faults }
 }

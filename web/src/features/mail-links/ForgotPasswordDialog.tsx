@@ -1,7 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
-import type { SubmitEvent } from 'react'
-import { sentenceOf } from '../../api/base-api.ts'
-import { faultOf, loadAccountFields, noRules, useRules } from '../../shared/lib/field-rules.ts'
+import { useEffect, useRef } from 'react'
+import { faultOf, loadAccountFields } from '../../shared/lib/field-rules.ts'
+import { useForm } from '../../shared/lib/use-form.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
@@ -9,6 +8,7 @@ import { useRequestPasswordResetMutation } from './mail-links-api.ts'
 import { usePage } from '../../page.ts'
 
 const closeAfterMs = 2000
+const missing = 'Please enter your email address'
 const sentText = "If an account with that email exists, you'll receive a password reset link shortly."
 
 export interface ForgotPasswordDialogProps {
@@ -27,10 +27,24 @@ export function ForgotPasswordDialog({ open, onClose }: ForgotPasswordDialogProp
 
 function ResetRequest({ onClose }: { onClose: () => void }) {
   const { toast } = usePage().toasts
-  const [send, { isLoading, isSuccess }] = useRequestPasswordResetMutation()
-  const rules = useRules(loadAccountFields)
-  const [fault, setFault] = useState<string>()
-  const field = useRef<HTMLInputElement>(null)
+  const [send, { isSuccess }] = useRequestPasswordResetMutation()
+  const refuse = (title: string, description: string) => toast({ title, description, variant: 'destructive' })
+  const { props, field, isBusy } = useForm({
+    fields: ['email'],
+    load: loadAccountFields,
+    // The browser has removed blanks around an e-mail address.
+    check: ({ email }, rules) => ({ email: email === '' ? missing : faultOf(rules.email, email) }),
+    onFault: (sentence) => refuse(sentence === missing ? 'Email required' : 'Error', sentence),
+    send: async ({ email }) => {
+      await send(email).unwrap()
+      toast({ title: 'Password Reset Email Sent', description: sentText })
+    },
+    refused: (sentence) => {
+      refuse('Error', sentence)
+      return { email: sentence }
+    },
+    fallback: 'Failed to send reset email',
+  })
   const close = useRef(onClose)
   useEffect(() => {
     close.current = onClose
@@ -41,43 +55,12 @@ function ResetRequest({ onClose }: { onClose: () => void }) {
     return () => window.clearTimeout(timer)
   }, [isSuccess])
 
-  const refuse = (title: string, description: string) => {
-    toast({ title, description, variant: 'destructive' })
-    setFault(description)
-    field.current?.focus()
-  }
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    // The browser has removed blanks around an e-mail address.
-    const email = field.current?.value ?? ''
-    if (email === '') {
-      refuse('Email required', 'Please enter your email address')
-      return
-    }
-    const loaded = await rules.get()
-    const invalid = loaded ? faultOf(loaded.email, email) : noRules
-    if (invalid) return refuse('Error', invalid)
-    try {
-      await send(email).unwrap()
-      toast({ title: 'Password Reset Email Sent', description: sentText })
-    } catch (error) {
-      refuse('Error', sentenceOf(error, 'Failed to send reset email'))
-    }
-  }
   if (isSuccess) return <p className="text-ink-2">{sentText}</p>
   return (
-    <form className="space-y-4" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="space-y-4" {...props}>
       <p className="text-ink-2">We send you a link to choose a new password.</p>
-      <TextField
-        ref={field}
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="email"
-        error={fault}
-        onChange={() => setFault(undefined)}
-      />
-      <Button type="submit" className="w-full" isBusy={isLoading}>
+      <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
+      <Button type="submit" className="w-full" isBusy={isBusy}>
         Send Reset Link
       </Button>
     </form>

@@ -1,11 +1,10 @@
 import { registrationLimits as limits } from '@sumlock/contracts/registration-limits'
 import { useState } from 'react'
-import type { SubmitEvent } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { asApiError, sentenceOf } from '../../api/base-api.ts'
-import { faultOf, loadAccountFields, noRules, useRules } from '../../shared/lib/field-rules.ts'
+import { asApiError } from '../../api/base-api.ts'
+import { faultOf, loadAccountFields } from '../../shared/lib/field-rules.ts'
 import type { AccountFields } from '../../shared/lib/field-rules.ts'
-import { focusField, stillFaulty, textOf } from '../../shared/lib/form-fields.ts'
+import { useForm } from '../../shared/lib/use-form.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { CheckIcon, KeyIcon } from '../../shared/ui/icons.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
@@ -18,18 +17,12 @@ import { useRedirectToSignIn } from './use-redirect-to-sign-in.ts'
 
 const invalidLink = 'Invalid reset link. Please request a new password reset.'
 
-interface Faults {
-  newPassword?: string
-  confirmPassword?: string
-}
-
-function faultsIn(form: HTMLFormElement, rules: AccountFields): Faults {
-  const newPassword = textOf(form, 'newPassword')
+function faultsIn(values: Record<'newPassword' | 'confirmPassword', string>, rules: AccountFields) {
+  const { newPassword, confirmPassword } = values
   if (newPassword === '') return { newPassword: 'Please enter a new password' }
   const fault = faultOf(rules.password, newPassword)
   if (fault) return { newPassword: fault }
-  if (textOf(form, 'confirmPassword') !== newPassword) return { confirmPassword: 'Passwords do not match' }
-  return {}
+  return newPassword === confirmPassword ? {} : { confirmPassword: 'Passwords do not match' }
 }
 
 /** Sets a new account password by the token in the page's own address. */
@@ -38,41 +31,29 @@ export function ResetPasswordScreen() {
   const token = params.get('token')
   const { refresh } = useAuth()
   const [reset] = useResetPasswordMutation()
-  const rules = useRules(loadAccountFields)
-  const [step, setStep] = useState<'form' | 'busy' | 'done'>('form')
-  const [faults, setFaults] = useState<Faults>({})
-  const [failure, setFailure] = useState(token ? undefined : invalidLink)
+  const [isDone, setIsDone] = useState(false)
   const [needsLink, setNeedsLink] = useState(!token)
-  const goToSignIn = useRedirectToSignIn(step === 'done')
+  const goToSignIn = useRedirectToSignIn(isDone)
 
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!token) return
-    const form = event.currentTarget
-    const loaded = await rules.get()
-    setFailure(loaded ? undefined : noRules)
-    if (!loaded) return
-    const found = faultsIn(form, loaded)
-    setFaults(found)
-    const [first] = Object.keys(found)
-    if (first !== undefined) {
-      focusField(form, first)
-      return
-    }
-    setStep('busy')
-    try {
-      await reset({ token, newPassword: textOf(form, 'newPassword') }).unwrap()
+  const { props, field, faults, isBusy } = useForm({
+    fields: ['newPassword', 'confirmPassword'],
+    load: loadAccountFields,
+    check: (values, rules) => (token ? faultsIn(values, rules) : { form: invalidLink }),
+    send: async ({ newPassword }) => {
+      await reset({ token: token ?? '', newPassword }).unwrap()
       // This browser's own session may be one of those that have ended.
       await refresh()
-      setStep('done')
-    } catch (error) {
-      setStep('form')
-      setFailure(sentenceOf(error, 'Failed to reset password. Please try again.'))
+      setIsDone(true)
+    },
+    refused: (sentence, error) => {
       setNeedsLink(asApiError(error)?.code === 'link_invalid')
-    }
-  }
+      return { form: sentence }
+    },
+    fallback: 'Failed to reset password. Please try again.',
+  })
+  const failure = token ? faults.form : invalidLink
 
-  if (step === 'done')
+  if (isDone)
     return (
       <MailLinkCard
         icon={<CheckIcon size={32} />}
@@ -84,33 +65,23 @@ export function ResetPasswordScreen() {
     )
   return (
     <MailLinkCard icon={<KeyIcon size={32} />} title="Reset Your Password">
-      <form
-        className="mb-2 space-y-4"
-        noValidate
-        onSubmit={(event) => void submit(event)}
-        onInput={({ currentTarget }) => {
-          const { current } = rules.loaded
-          if (current) setFaults(stillFaulty(faults, faultsIn(currentTarget, current)))
-        }}
-      >
+      <form className="mb-2 space-y-4" {...props}>
         <TextField
           label="New Password"
-          name="newPassword"
+          {...field('newPassword')}
           type="password"
           autoComplete="new-password"
           hint={`Must be at least ${limits.passwordMinLength} characters long`}
-          error={faults.newPassword}
         />
         <TextField
           label="Confirm New Password"
-          name="confirmPassword"
+          {...field('confirmPassword')}
           type="password"
           autoComplete="new-password"
-          error={faults.confirmPassword}
         />
         <div role="alert">{failure && <Notice kind="error">{failure}</Notice>}</div>
-        <Button type="submit" className="w-full" isBusy={step === 'busy'}>
-          {step === 'busy' ? 'Resetting Password...' : 'Reset Password'}
+        <Button type="submit" className="w-full" isBusy={isBusy}>
+          {isBusy ? 'Resetting Password...' : 'Reset Password'}
         </Button>
       </form>
       {needsLink && <NewLink />}

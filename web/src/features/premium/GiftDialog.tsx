@@ -1,8 +1,7 @@
 import { limits } from '@sumlock/contracts/limits'
-import { useRef, useState } from 'react'
-import type { FormEvent } from 'react'
-import { asApiError, sentenceOf } from '../../api/base-api.ts'
-import { faultOf, loadAccountFields, noRules, useRules } from '../../shared/lib/field-rules.ts'
+import { useState } from 'react'
+import { faultOf, loadAccountFields } from '../../shared/lib/field-rules.ts'
+import { useForm } from '../../shared/lib/use-form.ts'
 import { lengthOf } from '../../shared/lib/text-length.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
@@ -15,6 +14,8 @@ import { PaymentNote } from './PaymentNote.tsx'
 import { useGetOfferQuery, useGiftPremiumMutation } from './premium-api.ts'
 import type { Gift } from './premium-api.ts'
 import { usePage } from '../../page.ts'
+
+const missing = 'Please enter recipient email'
 
 /** Buys a year of premium for someone else, who gets the code by mail. */
 export function GiftDialog({ onClose }: { onClose: () => void }) {
@@ -57,55 +58,35 @@ function GiftForm({ onSent, onClose }: { onSent: (gift: Gift) => void; onClose: 
   const { location } = page
   const { toast } = usePage().toasts
   const { data: offer } = useGetOfferQuery()
-  const [give, { isLoading }] = useGiftPremiumMutation()
-  const [recipientEmail, setRecipientEmail] = useState('')
+  const [give] = useGiftPremiumMutation()
   const [giftMessage, setGiftMessage] = useState('')
-  const [fault, setFault] = useState<string>()
-  const [failure, setFailure] = useState<string | null>(null)
-  const emailField = useRef<HTMLInputElement>(null)
   const length = lengthOf(giftMessage, limits.giftMessageMaxLength)
-  const rules = useRules(loadAccountFields)
-
-  const refuse = (sentence: string) => {
-    setFault(sentence)
-    emailField.current?.focus()
-  }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (isLoading || length.excess > 0) return
-    setFailure(null)
-    if (recipientEmail.trim() === '') {
-      toast({ title: 'Email required', description: 'Please enter recipient email', variant: 'destructive' })
-      return refuse('Please enter recipient email')
-    }
-    const loaded = await rules.get()
-    const invalid = loaded ? faultOf(loaded.email, recipientEmail.trim()) : noRules
-    if (invalid) return refuse(invalid)
-    try {
-      const answer = await give({ recipientEmail: recipientEmail.trim(), giftMessage }).unwrap()
+  const { props, field, faults, isBusy } = useForm({
+    fields: ['recipientEmail'],
+    load: loadAccountFields,
+    check: ({ recipientEmail }, rules) => ({
+      recipientEmail: recipientEmail === '' ? missing : faultOf(rules.email, recipientEmail),
+    }),
+    onFault: (sentence) => {
+      if (sentence === missing)
+        toast({ title: 'Email required', description: missing, variant: 'destructive' })
+    },
+    send: async ({ recipientEmail }) => {
+      const answer = await give({ recipientEmail, giftMessage }).unwrap()
       if ('checkoutUrl' in answer) return location.leaveFor(answer.checkoutUrl)
       giftSent(page.toasts, answer)
       onSent(answer)
-    } catch (error) {
-      const told = asApiError(error)?.fields?.['recipientEmail']
-      if (told) refuse(told)
-      else setFailure(sentenceOf(error, 'The gift could not be bought. Please try again.'))
-    }
-  }
+    },
+    fallback: 'The gift could not be bought. Please try again.',
+  })
   return (
-    <form className="space-y-4" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="space-y-4" {...props}>
       <TextField
-        ref={emailField}
         label="Recipient email"
         type="email"
         autoComplete="off"
         inputMode="email"
-        value={recipientEmail}
-        error={fault}
-        onChange={({ target }) => {
-          setRecipientEmail(target.value)
-          setFault(undefined)
-        }}
+        {...field('recipientEmail')}
       />
       <LimitedArea
         label="Gift message (optional)"
@@ -117,11 +98,11 @@ function GiftForm({ onSent, onClose }: { onSent: (gift: Gift) => void; onClose: 
         onChange={({ target }) => setGiftMessage(target.value)}
       />
       <PaymentNote />
-      {failure && <Notice kind="error">{failure}</Notice>}
+      {faults.form && <Notice kind="error">{faults.form}</Notice>}
       <Button
         type="submit"
         className="w-full"
-        isBusy={isLoading}
+        isBusy={isBusy}
         disabled={offer?.provider === null || length.excess > 0}
       >
         {offer?.provider === 'stripe' ? 'Continue to payment' : 'Send gift'}

@@ -1,13 +1,11 @@
-import { decimalDigits } from '@sumlock/contracts/decimal-digits'
 import { useState } from 'react'
-import type { FormEvent } from 'react'
-import { sentenceOf } from '../../api/base-api.ts'
-import { faultOf, noRules, useRules } from '../../shared/lib/field-rules.ts'
+import { faultOf } from '../../shared/lib/field-rules.ts'
+import { useForm } from '../../shared/lib/use-form.ts'
 import { nativeBuild, platform } from '../device/platform.ts'
 import { pendingPromoCode } from '../device/promo-link.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
-import { TextField } from '../../shared/ui/TextField.tsx'
+import { CodeField } from './CodeField.tsx'
 import { loadCodeFields } from './load-code-fields.ts'
 import { OfferCard } from './OfferCard.tsx'
 import {
@@ -25,8 +23,21 @@ const statusText: Record<Redemption['status'], string> = {
   failed: 'Failed',
 }
 
+const missing = 'Please enter a promo code.'
+const noMobileApp = 'Promo code redemption is only available in the mobile app.'
 const noAppStoreId =
   'This version of the app cannot open its page in the App Store. Please enter the code in the App Store itself.'
+const titles: Record<string, string> = {
+  [noMobileApp]: 'Mobile app required',
+  [noAppStoreId]: 'Redemption failed',
+}
+
+/** Why no code can be taken to a store from here. */
+function storeFault(): string | undefined {
+  const native = platform.native()
+  if (!native) return noMobileApp
+  return native === 'ios' && !nativeBuild.appStoreId ? noAppStoreId : undefined
+}
 
 /** Takes a promo code to the app store, and shows what became of the last ones. */
 export function PromoCodeCard() {
@@ -64,43 +75,37 @@ export function PromoCodeCard() {
 
 function PromoCodeDialog({ onClose }: { onClose: () => void }) {
   const { toast } = usePage().toasts
-  const [code, setCode] = useState(() => pendingPromoCode.get() ?? '')
-  const rules = useRules(loadCodeFields)
-  const [fault, setFault] = useState<string>()
-  const [log, { isLoading: isLogging }] = useLogRedemptionMutation()
-  const [generate, { isLoading: isGenerating }] = useGeneratePromoUrlMutation()
-  const refuse = (title: string, description: string) => {
-    toast({ title, description, variant: 'destructive' })
-    setFault(description)
-  }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    const promoCode = code.trim()
-    if (promoCode === '') return refuse('Invalid code', 'Please enter a promo code.')
-    const native = platform.native()
-    if (!native)
-      return refuse('Mobile app required', 'Promo code redemption is only available in the mobile app.')
-    const appId = nativeBuild.appStoreId
-    if (native === 'ios' && !appId) return refuse('Redemption failed', noAppStoreId)
-    const loaded = await rules.get()
-    const invalid = loaded ? faultOf(loaded.promoCode, promoCode) : noRules
-    if (invalid) return refuse('Invalid code', invalid)
-    try {
+  const [log] = useLogRedemptionMutation()
+  const [generate] = useGeneratePromoUrlMutation()
+  const native = platform.native()
+  const appId = nativeBuild.appStoreId
+  const refuse = (title: string, description: string) => toast({ title, description, variant: 'destructive' })
+  const { props, field, isBusy } = useForm({
+    fields: ['promoCode'],
+    load: loadCodeFields,
+    check: ({ promoCode }, rules) => ({
+      promoCode: promoCode.trim() === '' ? missing : (storeFault() ?? faultOf(rules.promoCode, promoCode)),
+    }),
+    onFault: (sentence) => refuse(titles[sentence] ?? 'Invalid code', sentence),
+    send: async (values) => {
+      if (!native) return
+      const promoCode = values.promoCode.trim()
       await log({ platform: native, promoCode }).unwrap()
-      const { url } = await generate({
-        platform: native,
-        promoCode,
-        ...(native === 'ios' ? { appId } : {}),
-      }).unwrap()
+      const isIos = native === 'ios'
+      const { url } = await generate({ platform: native, promoCode, ...(isIos ? { appId } : {}) }).unwrap()
       window.open(url, '_blank', 'noopener')
-      const description =
-        native === 'ios' ? 'Complete the redemption in the App Store.' : 'The redemption page is opening.'
+      const description = isIos
+        ? 'Complete the redemption in the App Store.'
+        : 'The redemption page is opening.'
       toast({ title: 'Redemption initiated', description })
       onClose()
-    } catch (error) {
-      refuse('Redemption failed', sentenceOf(error, 'Failed to redeem promo code. Please try again.'))
-    }
-  }
+    },
+    refused: (sentence) => {
+      refuse('Redemption failed', sentence)
+      return { promoCode: sentence }
+    },
+    fallback: 'Failed to redeem promo code. Please try again.',
+  })
   return (
     <Dialog
       open
@@ -108,20 +113,9 @@ function PromoCodeDialog({ onClose }: { onClose: () => void }) {
       title="Redeem promo code"
       description="The store opens with your code. Premium begins once the store has confirmed it."
     >
-      <form className="space-y-4" noValidate onSubmit={(event) => void submit(event)}>
-        <TextField
-          label="Promo code"
-          autoCapitalize="characters"
-          autoComplete="off"
-          spellCheck={false}
-          value={code}
-          error={fault}
-          onChange={({ target }) => {
-            setCode(decimalDigits(target.value).toUpperCase())
-            setFault(undefined)
-          }}
-        />
-        <Button type="submit" className="w-full" isBusy={isLogging || isGenerating}>
+      <form className="space-y-4" {...props}>
+        <CodeField label="Promo code" defaultValue={pendingPromoCode.get() ?? ''} {...field('promoCode')} />
+        <Button type="submit" className="w-full" isBusy={isBusy}>
           Redeem in the store
         </Button>
         <Button variant="secondary" className="w-full" onClick={onClose}>

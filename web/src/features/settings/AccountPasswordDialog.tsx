@@ -1,7 +1,9 @@
-import { useRef, useState } from 'react'
-import type { FormEvent, HTMLInputTypeAttribute, ReactNode, RefObject } from 'react'
-import { asApiError, sentenceOf } from '../../api/base-api.ts'
-import { faultOf, loadAccountFields, noRules, useRules } from '../../shared/lib/field-rules.ts'
+import { useState } from 'react'
+import type { HTMLInputTypeAttribute, ReactNode } from 'react'
+import { asApiError } from '../../api/base-api.ts'
+import { faultOf, loadAccountFields } from '../../shared/lib/field-rules.ts'
+import type { Faults } from '../../shared/lib/form-fields.ts'
+import { useForm } from '../../shared/lib/use-form.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
@@ -25,7 +27,6 @@ export interface AccountPasswordDialogProps {
   field?: DialogField
   action: string
   isDanger?: boolean
-  isBusy: boolean
   /** Calls the server with the password and the value of `field`; an error is shown below the field that it is about. */
   onConfirm: (password: string, value: string) => Promise<void>
   /** Shown after a success, until the dialog is closed. */
@@ -33,16 +34,11 @@ export interface AccountPasswordDialogProps {
   onClose: (isDone: boolean) => void
 }
 
-const passwordName = 'password'
-
 /** Asks for the account password before an action that only the owner of the account may take. */
 export function AccountPasswordDialog(props: AccountPasswordDialogProps) {
-  const { open, title, children, field, action, isDanger = false, isBusy, doneText, onClose } = props
+  const { open, title, doneText, onClose } = props
   const [isDone, setIsDone] = useState(false)
-  const formElement = useRef<HTMLFormElement>(null)
-  const form = useForm(props, formElement, () => setIsDone(true))
   const close = () => {
-    form.clear()
     setIsDone(false)
     onClose(isDone)
   }
@@ -56,89 +52,59 @@ export function AccountPasswordDialog(props: AccountPasswordDialogProps) {
           </Button>
         </div>
       ) : (
-        <form
-          ref={formElement}
-          className="space-y-4"
-          noValidate
-          onSubmit={(event) => void form.submit(event)}
-        >
-          <div className="space-y-3 text-ink-2">{children}</div>
-          <TextField
-            label="Account password"
-            type="password"
-            autoComplete="current-password"
-            {...form.propsOf(passwordName)}
-          />
-          {field && (
-            <TextField
-              label={field.label}
-              type={field.type}
-              autoComplete={field.autoComplete}
-              hint={field.hint}
-              {...form.propsOf(field.name)}
-            />
-          )}
-          <Button type="submit" variant={isDanger ? 'danger' : 'primary'} className="w-full" isBusy={isBusy}>
-            {action}
-          </Button>
-          <Button variant="secondary" className="w-full" onClick={close}>
-            Cancel
-          </Button>
-        </form>
+        <PasswordForm {...props} onDone={() => setIsDone(true)} onCancel={close} />
       )}
     </Dialog>
   )
 }
 
-/** The values of the form and the error of one of them. */
-function useForm(
-  { field, isBusy, onConfirm }: AccountPasswordDialogProps,
-  element: RefObject<HTMLFormElement | null>,
-  onDone: () => void,
-) {
-  const [values, setValues] = useState<Record<string, string>>({})
-  const [error, setError] = useState<{ name: string; sentence: string }>()
-  const rules = useRules(loadAccountFields)
-  const password = values[passwordName] ?? ''
-  const value = (field && values[field.name]) ?? ''
+interface PasswordFormProps extends AccountPasswordDialogProps {
+  onDone: () => void
+  onCancel: () => void
+}
 
-  const refuse = (name: string, sentence: string) => {
-    setError({ name, sentence })
-    element.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
-  }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) return
-    if (password === '') return refuse(passwordName, 'Enter your account password.')
-    const loaded = await rules.get()
-    if (!loaded) return refuse(passwordName, noRules)
-    const fault = field && faultOf(loaded[field.rule], value)
-    if (field && fault) return refuse(field.name, fault)
-    try {
-      await onConfirm(password, value)
-      onDone()
-    } catch (failure) {
-      const { code, fields } = asApiError(failure) ?? {}
-      const told = field && fields?.[field.name]
-      if (told) refuse(field.name, told)
-      else if (code === 'wrong_credentials') refuse(passwordName, 'This is not your account password.')
-      else refuse(passwordName, sentenceOf(failure, 'Please try again.'))
-    }
-  }
-  return {
-    submit,
-    clear: () => {
-      setValues({})
-      setError(undefined)
+function PasswordForm(props: PasswordFormProps) {
+  const { children, field, action, isDanger = false, onConfirm, onDone, onCancel } = props
+  const form = useForm({
+    fields: ['password', ...(field ? [field.name] : [])],
+    load: loadAccountFields,
+    check: (values, rules): Faults<string> => {
+      if (values['password'] === '') return { password: 'Enter your account password.' }
+      return field ? { [field.name]: faultOf(rules[field.rule], values[field.name] ?? '') } : {}
     },
-    propsOf: (name: string) => ({
-      name,
-      value: values[name] ?? '',
-      error: error?.name === name ? error.sentence : undefined,
-      onChange: ({ target }: { target: HTMLInputElement }) => {
-        setValues({ ...values, [name]: target.value })
-        setError(undefined)
-      },
+    send: async ({ password = '', ...values }) => {
+      await onConfirm(password, (field && values[field.name]) ?? '')
+      onDone()
+    },
+    refused: (sentence, error) => ({
+      password:
+        asApiError(error)?.code === 'wrong_credentials' ? 'This is not your account password.' : sentence,
     }),
-  }
+  })
+  return (
+    <form className="space-y-4" {...form.props}>
+      <div className="space-y-3 text-ink-2">{children}</div>
+      <TextField
+        label="Account password"
+        type="password"
+        autoComplete="current-password"
+        {...form.field('password')}
+      />
+      {field && (
+        <TextField
+          label={field.label}
+          type={field.type}
+          autoComplete={field.autoComplete}
+          hint={field.hint}
+          {...form.field(field.name)}
+        />
+      )}
+      <Button type="submit" variant={isDanger ? 'danger' : 'primary'} className="w-full" isBusy={form.isBusy}>
+        {action}
+      </Button>
+      <Button variant="secondary" className="w-full" onClick={onCancel}>
+        Cancel
+      </Button>
+    </form>
+  )
 }

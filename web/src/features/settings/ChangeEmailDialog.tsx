@@ -11,14 +11,13 @@ const field = {
 
 /** Sends a link to the new address, which replaces the present one when it is opened. */
 export function ChangeEmailDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [change, { isLoading }] = useChangeEmailMutation()
+  const [change] = useChangeEmailMutation()
   return (
     <AccountPasswordDialog
       open={open}
       title="Change email address"
       field={field}
       action="Send link to the new address"
-      isBusy={isLoading}
       onConfirm={async (password, email) => void (await change({ password, email: email.trim() }).unwrap())}
       doneText="We sent a link to the new address. Open it within 24 hours; until then the present address stays."
       onClose={onClose}

@@ -10,14 +10,13 @@ const field = {
 } as const
 
 export function ChangeNameDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [change, { isLoading }] = useChangeFullNameMutation()
+  const [change] = useChangeFullNameMutation()
   return (
     <AccountPasswordDialog
       open={open}
       title="Change full name"
       field={field}
       action="Change full name"
-      isBusy={isLoading}
       onConfirm={async (password, fullName) => void (await change({ password, fullName }).unwrap())}
       doneText="Your full name was changed."
       onClose={onClose}

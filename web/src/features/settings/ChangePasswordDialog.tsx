@@ -13,14 +13,13 @@ const field = {
 
 /** Replaces the account password of an unlocked account. */
 export function ChangePasswordDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [change, { isLoading }] = useChangePasswordMutation()
+  const [change] = useChangePasswordMutation()
   return (
     <AccountPasswordDialog
       open={open}
       title="Change account password"
       field={field}
       action="Change account password"
-      isBusy={isLoading}
       onConfirm={async (password, newPassword) => void (await change({ password, newPassword }).unwrap())}
       doneText="Your account password was changed. You are signed out everywhere else."
       onClose={onClose}

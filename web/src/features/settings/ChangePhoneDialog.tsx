@@ -1,6 +1,5 @@
-import { useRef, useState } from 'react'
-import type { FormEvent } from 'react'
-import { noRules, useRules } from '../../shared/lib/field-rules.ts'
+import { useState } from 'react'
+import { useForm } from '../../shared/lib/use-form.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
@@ -15,7 +14,7 @@ type Step = 'number' | 'code' | 'password'
 
 /** The new number, the code that was sent to it, and the account password: one step each. */
 export function ChangePhoneDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [change, { isLoading }] = useChangePhoneMutation()
+  const [change] = useChangePhoneMutation()
   const codes = usePhoneCode()
   const [step, setStep] = useState<Step>('number')
   const [phone, setPhone] = useState('')
@@ -30,7 +29,6 @@ export function ChangePhoneDialog({ open, onClose }: { open: boolean; onClose: (
         open={open}
         title={title}
         action={title}
-        isBusy={isLoading}
         onConfirm={async (password) => void (await change({ password, phone }).unwrap())}
         doneText={`Your phone number is ${phone} now.`}
         onClose={close}
@@ -63,36 +61,20 @@ export function ChangePhoneDialog({ open, onClose }: { open: boolean; onClose: (
 }
 
 function NumberForm({ onNumber, onCancel }: { onNumber: (phone: string) => void; onCancel: () => void }) {
-  const [text, setText] = useState('')
-  const [error, setError] = useState<string>()
-  const input = useRef<HTMLInputElement>(null)
-  const rules = useRules(loadSignUpRules)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    const loaded = await rules.get()
-    const { phone = '', fault } = loaded ? checkPhone(text, loaded) : { fault: noRules }
-    if (!fault) return onNumber(phone)
-    setError(fault)
-    input.current?.focus()
-  }
+  const { props, field, isBusy } = useForm({
+    fields: ['phone'],
+    load: loadSignUpRules,
+    check: ({ phone }, rules) => ({ phone: checkPhone(phone, rules).fault }),
+    send: ({ phone }, rules) => onNumber(checkPhone(phone, rules).phone),
+    refused: (sentence) => ({ phone: sentence }),
+  })
   return (
-    <form className="space-y-4" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="space-y-4" {...props}>
       <p className="text-ink-2">
         We send a code to the new number. The present one stays until you have entered it.
       </p>
-      <TextField
-        ref={input}
-        label="New phone number"
-        type="tel"
-        autoComplete="tel"
-        value={text}
-        error={error}
-        onChange={(event) => {
-          setText(event.target.value)
-          setError(undefined)
-        }}
-      />
-      <Button type="submit" className="w-full">
+      <TextField label="New phone number" type="tel" autoComplete="tel" {...field('phone')} />
+      <Button type="submit" className="w-full" isBusy={isBusy}>
         Send Code
       </Button>
       <Button variant="secondary" className="w-full" onClick={onCancel}>

@@ -13,7 +13,7 @@ interface DeleteAccountDialogProps {
 
 /** Names the consequences, then schedules the deletion and leaves the calculator of a stranger. */
 export function DeleteAccountDialog({ open, onClose, isPremium, sparesOthers }: DeleteAccountDialogProps) {
-  const [deleteAccount, { isLoading }] = useDeleteAccountMutation()
+  const [deleteAccount] = useDeleteAccountMutation()
   const page = usePage()
   const confirm = async (password: string) => {
     await leaveAccount(
@@ -28,7 +28,6 @@ export function DeleteAccountDialog({ open, onClose, isPremium, sparesOthers }: 
       title="Delete account"
       action="Delete my account"
       isDanger
-      isBusy={isLoading}
       onConfirm={confirm}
       doneText="Your account will be deleted in 14 days."
       onClose={onClose}

@@ -96,13 +96,12 @@ function SessionRow({ session, onEnd }: { session: SessionView; onEnd?: () => vo
 }
 
 function EndSessionDialog({ session, onClose }: { session: SessionView | null; onClose: () => void }) {
-  const [end, { isLoading }] = useEndSessionMutation()
+  const [end] = useEndSessionMutation()
   return (
     <AccountPasswordDialog
       open={session !== null}
       title="Sign out device"
       action="Sign out device"
-      isBusy={isLoading}
       onConfirm={async (password) => void (await end({ id: session?.id ?? '', password }).unwrap())}
       doneText="That device is signed out."
       onClose={onClose}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { asApiError, sentenceOf } from '../../api/base-api.ts'
+import { asApiError } from '../../api/base-api.ts'
+import { useForm } from '../../shared/lib/use-form.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
@@ -14,39 +15,12 @@ interface EncryptionDialogProps {
 
 /** What sealing protects and what not, and the way to new keys. */
 export function EncryptionDialog({ onClose, userId }: EncryptionDialogProps) {
-  const page = usePage()
   const [isRenewing, setIsRenewing] = useState(false)
-  const [digits, setDigits] = useState('')
-  const [isBusy, setIsBusy] = useState(false)
-  const [fault, setFault] = useState<string>()
-  const [failure, setFailure] = useState<string | null>(null)
-
-  /** The page still holds the former keys. */
-  const beginAgain = () => {
-    page.session?.close()
-    page.location.replace('/settings')
-  }
-  const renew = async () => {
-    setIsBusy(true)
-    setFailure(null)
-    try {
-      await makeNewKeys(page.client, userId, digits)
-      beginAgain()
-    } catch (error) {
-      // The new key may be stored: only a new page knows.
-      if (isUnanswered(asApiError(error) ?? { status: 0 })) {
-        beginAgain()
-        return
-      }
-      setIsBusy(false)
-      if (asApiError(error)?.code === 'wrong_pin')
-        setFault('This number was not accepted. Check it and try again.')
-      else setFailure(sentenceOf(error, 'Please try again.'))
-    }
-  }
   return (
     <Dialog open onOpenChange={onClose} title={isRenewing ? 'New keys' : 'Encryption'}>
-      {!isRenewing && (
+      {isRenewing ? (
+        <NewKeysForm userId={userId} onCancel={() => setIsRenewing(false)} />
+      ) : (
         <div className="space-y-4">
           <EncryptionFacts />
           <Button variant="secondary" className="w-full" onClick={() => setIsRenewing(true)}>
@@ -54,48 +28,58 @@ export function EncryptionDialog({ onClose, userId }: EncryptionDialogProps) {
           </Button>
         </div>
       )}
-      {isRenewing && (
-        <form
-          className="space-y-4"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void renew()
-          }}
-        >
-          <p className="text-ink-2">
-            Make new keys when someone may have had your unlocked phone, or when your keys do not open. The
-            people you write with see that your security code changed. Your other devices are locked. What you
-            can read now stays readable.
-          </p>
-          <PinField
-            name="current"
-            label="Numeric Password"
-            value={digits}
-            error={fault}
-            onChange={(next) => {
-              setDigits(next)
-              setFault(undefined)
-            }}
-          />
-          {failure && <Notice kind="error">{failure}</Notice>}
-          <Button type="submit" className="w-full" isBusy={isBusy} disabled={digits === ''}>
-            Make new keys
-          </Button>
-          <Button
-            variant="secondary"
-            className="w-full"
-            onClick={() => {
-              setIsRenewing(false)
-              setDigits('')
-            }}
-          >
-            Cancel
-          </Button>
-        </form>
-      )}
     </Dialog>
   )
 }
+
+function NewKeysForm({ userId, onCancel }: { userId: string; onCancel: () => void }) {
+  const page = usePage()
+  const [isEmpty, setIsEmpty] = useState(true)
+  const { props, field, faults, isBusy } = useForm({
+    fields: ['current'],
+    check: () => ({}),
+    send: async ({ current }) => {
+      try {
+        await makeNewKeys(page.client, userId, current)
+      } catch (error) {
+        // The new key may be stored: only a new page knows.
+        if (!isUnanswered(asApiError(error) ?? { status: 0 })) throw error
+      }
+      // The page still holds the former keys.
+      page.session?.close()
+      page.location.replace('/settings')
+      await untilReplaced()
+    },
+    refused: (sentence, error) =>
+      asApiError(error)?.code === 'wrong_pin'
+        ? { current: 'This number was not accepted. Check it and try again.' }
+        : { form: sentence },
+  })
+  return (
+    <form className="space-y-4" {...props}>
+      <p className="text-ink-2">
+        Make new keys when someone may have had your unlocked phone, or when your keys do not open. The people
+        you write with see that your security code changed. Your other devices are locked. What you can read
+        now stays readable.
+      </p>
+      <PinField
+        label="Numeric Password"
+        onDigits={(digits) => setIsEmpty(digits === '')}
+        {...field('current')}
+      />
+      {faults.form && <Notice kind="error">{faults.form}</Notice>}
+      <Button type="submit" className="w-full" isBusy={isBusy} disabled={isEmpty}>
+        Make new keys
+      </Button>
+      <Button variant="secondary" className="w-full" onClick={onCancel}>
+        Cancel
+      </Button>
+    </form>
+  )
+}
+
+/** Keeps the form busy while the browser replaces the page. */
+const untilReplaced = () => new Promise<never>(() => undefined)
 
 function EncryptionFacts() {
   return (

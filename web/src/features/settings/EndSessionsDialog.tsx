@@ -9,13 +9,12 @@ export interface EndSessionsDialogProps {
 
 /** Asks for the account password and signs the account out everywhere else. */
 export function EndSessionsDialog({ open, onClose, onEnded }: EndSessionsDialogProps) {
-  const [endOthers, { isLoading }] = useEndOtherSessionsMutation()
+  const [endOthers] = useEndOtherSessionsMutation()
   return (
     <AccountPasswordDialog
       open={open}
       title="End other sessions"
       action="End other sessions"
-      isBusy={isLoading}
       onConfirm={async (password) => void (await endOthers({ password }).unwrap())}
       doneText="You are signed out everywhere else."
       onClose={(isDone) => {

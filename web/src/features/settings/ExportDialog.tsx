@@ -21,8 +21,8 @@ interface ExportDialogProps {
 export function ExportDialog({ open, onClose, user }: ExportDialogProps) {
   const page = usePage()
   const { lock } = page
-  const [exportAccount, account] = useExportAccountMutation()
-  const [exportMessages, messages] = useExportMessagesMutation()
+  const [exportAccount] = useExportAccountMutation()
+  const [exportMessages] = useExportMessagesMutation()
   const exported = useRef<ExportedPage[]>(undefined)
   const wasEnded = open && endedExport.isNoted()
   const confirm = async (password: string) => {
@@ -52,7 +52,6 @@ export function ExportDialog({ open, onClose, user }: ExportDialogProps) {
       open={open}
       title="Export my data"
       action="Export"
-      isBusy={account.isLoading || messages.isLoading}
       onConfirm={confirm}
       doneText="The file export.json was saved. Whoever has it can read everything in it."
       onClose={() => {

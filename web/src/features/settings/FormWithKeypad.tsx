@@ -1,43 +1,30 @@
 import { useRef } from 'react'
-import type { ReactNode, RefObject, SubmitEvent } from 'react'
+import type { ReactNode } from 'react'
+import type { Form } from '../../shared/lib/use-form.ts'
 import { PinPad, pressInto } from './PinPad.tsx'
 
-export const fieldOf = (form: HTMLFormElement | null, name: string): HTMLInputElement | undefined => {
-  const field = form?.elements.namedItem(name)
-  return field instanceof HTMLInputElement ? field : undefined
-}
-
 interface FormWithKeypadProps {
-  ref: RefObject<HTMLFormElement | null>
-  /** The name of the field that the keys write into before any field has had the focus. */
-  firstField: string
-  onSubmit: () => void
+  form: Form<never>['props']
   fields: ReactNode
   /** Below the keys. */
   children: ReactNode
 }
 
-/** Fields above our keys, which write into the field that last had the focus. */
-export function FormWithKeypad({ ref, firstField, onSubmit, fields, children }: FormWithKeypadProps) {
-  const lastField = useRef(firstField)
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    onSubmit()
-  }
+/** Fields above our keys, which write into the field that last had the focus, or else into the first. */
+export function FormWithKeypad({ form, fields, children }: FormWithKeypadProps) {
+  const lastField = useRef<HTMLInputElement>(null)
   return (
     <form
-      ref={ref}
       className="mt-5 space-y-4"
-      noValidate
-      onSubmit={submit}
+      {...form}
       onFocus={({ target }) => {
-        if (target instanceof HTMLInputElement) lastField.current = target.name
+        if (target instanceof HTMLInputElement) lastField.current = target
       }}
     >
       {fields}
       <PinPad
         onKey={(key) => {
-          const field = fieldOf(ref.current, lastField.current)
+          const field = lastField.current ?? form.ref.current?.querySelector('input')
           if (field) pressInto(field, key)
         }}
       />

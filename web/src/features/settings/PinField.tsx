@@ -14,12 +14,11 @@ export interface PinFieldProps {
   label: string
   hint?: string
   error: string | undefined
-  value: string
-  onChange: (digits: string) => void
+  onDigits?: (digits: string) => void
 }
 
 /** Takes digits only. On touch screens the phone's keyboard stays away: our keys are below the fields. */
-export function PinField({ onChange, ...rest }: PinFieldProps) {
+export function PinField({ onDigits, ...rest }: PinFieldProps) {
   const isTouch = useMediaQuery('(pointer: coarse)')
   return (
     <TextField
@@ -27,7 +26,11 @@ export function PinField({ onChange, ...rest }: PinFieldProps) {
       inputMode={isTouch ? 'none' : 'numeric'}
       spellCheck={false}
       style={dots}
-      onChange={(event) => onChange(digitsOnly(event.target.value))}
+      onInput={({ currentTarget: field }) => {
+        const digits = digitsOnly(field.value)
+        if (digits !== field.value) field.value = digits
+        onDigits?.(digits)
+      }}
       {...ignoredByPasswordManagers}
       {...rest}
     />

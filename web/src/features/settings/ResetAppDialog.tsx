@@ -19,7 +19,7 @@ interface ResetAppDialogProps {
 /** The way out for a person who forgot the number; afterwards the set-up asks for another one. */
 export function ResetAppDialog({ open, onClose, unlockPausedUntil, waits }: ResetAppDialogProps) {
   const page = usePage()
-  const [reset, { isLoading }] = useResetAppMutation()
+  const [reset] = useResetAppMutation()
   const [dueAt, setDueAt] = useState<string>()
   const confirm = async (password: string) => {
     const answer = await reset({ password }).unwrap()
@@ -38,7 +38,6 @@ export function ResetAppDialog({ open, onClose, unlockPausedUntil, waits }: Rese
       title="Reset app"
       action={waits ? 'Delete everything in 24 hours' : 'Delete everything and reset'}
       isDanger
-      isBusy={isLoading}
       onConfirm={confirm}
       doneText={
         dueAt

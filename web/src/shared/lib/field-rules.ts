@@ -9,21 +9,19 @@ export interface FieldRule {
 export const faultOf = (rule: FieldRule, value: string): string | undefined =>
   rule.safeParse(value).error?.issues[0]?.message
 
-/** Says why a form cannot check its fields. */
-export const noRules = 'No connection. Please try again.'
-
 /**
- * The contract's rules of a form. Schemas are a chunk of their own, which is loaded when the form is shown. `get` resolves to
- * undefined while they cannot be loaded.
+ * The contract's rules of a form. Schemas are a chunk of their own, which is loaded when the form is shown. `get` rejects with
+ * a sentence while they cannot be loaded.
  */
 export function useRules<Rules>(load: () => Promise<Rules>) {
   const loaded = useRef<Rules>(undefined)
   const loader = useRef(load)
-  const get = async (): Promise<Rules | undefined> => {
+  const get = async (): Promise<Rules> => {
     try {
       loaded.current ??= await loader.current()
     } catch {
       // The next try may succeed.
+      throw Object.assign(new Error('no rules'), { sentence: 'No connection. Please try again.' })
     }
     return loaded.current
   }

@@ -1,3 +1,6 @@
+/** A sentence for each faulty field; `form` is about the whole form. */
+export type Faults<Name extends string> = Partial<Record<Name | 'form', string | undefined>>
+
 export const textOf = (form: HTMLFormElement, name: string): string => {
   const field = form.elements.namedItem(name)
   return field instanceof HTMLInputElement ? field.value : ''
@@ -9,5 +12,7 @@ export function focusField(form: HTMLFormElement | null, name: string): void {
 }
 
 /** The faults that are left of those shown; a field that became right loses its fault while the person types. */
-export const stillFaulty = <Faults extends object>(shown: Faults, present: Faults): Faults =>
-  Object.fromEntries(Object.entries(present).filter(([name]) => name in shown)) as Faults
+export const stillFaulty = <Name extends string>(shown: Faults<Name>, present: Faults<Name>): Faults<Name> =>
+  Object.fromEntries(
+    Object.entries(present).filter(([name]) => name !== 'form' && shown[name as Name] !== undefined),
+  ) as Faults<Name>
