@@ -11,8 +11,8 @@ import type { ConversationView } from '@sumlock/sync/conversation-view'
 import { createOutbox } from '@sumlock/sync/outbox'
 import type { Outbox } from '@sumlock/sync/outbox'
 import type { LiveConnection, SyncApi } from '@sumlock/sync/ports'
-import { createRepeater } from '@sumlock/sync/repeater'
-import type { Repeater } from '@sumlock/sync/repeater'
+import { createScheduler } from '@sumlock/sync/scheduler'
+import type { Scheduler } from '@sumlock/sync/scheduler'
 import { systemClock } from '@sumlock/sync/system-clock'
 import { befriend, makePremium, unlockedPerson } from './people.ts'
 import type { Person } from './people.ts'
@@ -78,7 +78,7 @@ export function openDevice(person: Person): Device {
 }
 
 /** Polls as the web app does while the connection is missing or degraded. */
-function pollChanges(client: Client, live: LiveConnection, onChanges: (changes: Changes) => void): Repeater {
+function pollChanges(client: Client, live: LiveConnection, onChanges: (changes: Changes) => void): Scheduler {
   const reader = createChangesReader((since) => client.ok(listChanges, { query: { since } }))
   const work = () =>
     reader
@@ -89,14 +89,14 @@ function pollChanges(client: Client, live: LiveConnection, onChanges: (changes: 
       .catch(() => undefined)
   const isGood = () => live.state.connected && !live.state.degraded
   const nextDelayMs = () => (isGood() ? null : reader.pollAfterMs)
-  const repeater = createRepeater({ clock: systemClock, work, nextDelayMs })
-  const stop = live.subscribe({ onState: repeater.replan })
-  repeater.replan()
+  const scheduler = createScheduler({ clock: systemClock, work, nextDelayMs })
+  const stop = live.subscribe({ onState: scheduler.replan })
+  scheduler.replan()
   return {
-    ...repeater,
+    ...scheduler,
     close() {
       stop()
-      repeater.close()
+      scheduler.close()
     },
   }
 }

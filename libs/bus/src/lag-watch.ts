@@ -51,7 +51,7 @@ export function watchLag(
   const report = (what: string) => {
     if (!stopped) onStall(new Error(`Kafka consumer ${what}`))
   }
-  const look = async () => {
+  const check = async () => {
     const { handlers } = consumer
     if (handlers.runningMs() >= handlerMs)
       report(`has been handling one event for ${handlers.runningMs() / 1000} s`)
@@ -68,7 +68,7 @@ export function watchLag(
       return [{ name, position, end: offsets.end, isPaused, pauses: consumer.pausesOf(name) }]
     })
     // A partition waits while the handler of another one runs.
-    const stalled = rule.look(handlers.idleMs(), own)
+    const stalled = rule.check(handlers.idleMs(), own)
     if (stalled.length > 0)
       report(`took no record of ${stalled.join(', ')} for ${stallMs / 1000} s although some are pending`)
   }
@@ -78,7 +78,7 @@ export function watchLag(
     everyMs,
     logger: bus.logger,
     // Without an answer of Kafka the progress is unknown.
-    run: () => look().catch(() => rule.forget()),
+    run: () => check().catch(() => rule.forget()),
     startsAtOnce: false,
   })
   return {

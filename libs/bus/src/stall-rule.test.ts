@@ -8,9 +8,9 @@ const at = (position: number, more: Partial<PartitionProgress> = {}): PartitionP
 describe('the stall rule', () => {
   it('reports a partition without progress for the whole time although records are pending', () => {
     const rule = createStallRule(100)
-    expect(rule.look(0, at(3))).toEqual([])
-    expect(rule.look(99, at(3))).toEqual([])
-    expect(rule.look(100, at(3))).toEqual(['users/0'])
+    expect(rule.check(0, at(3))).toEqual([])
+    expect(rule.check(99, at(3))).toEqual([])
+    expect(rule.check(100, at(3))).toEqual(['users/0'])
   })
 
   it.each([
@@ -21,28 +21,28 @@ describe('the stall rule', () => {
     ['the partition belonged to another consumer meanwhile', [], at(3)],
   ])('reports nothing when %s', (_, between, afterwards) => {
     const rule = createStallRule(100)
-    rule.look(0, at(3))
-    rule.look(90, between)
-    expect(rule.look(110, afterwards)).toEqual([])
+    rule.check(0, at(3))
+    rule.check(90, between)
+    expect(rule.check(110, afterwards)).toEqual([])
   })
 
   it('reports nothing while no record is pending', () => {
     const rule = createStallRule(100)
-    rule.look(0, at(10))
-    expect(rule.look(200, at(10))).toEqual([])
+    rule.check(0, at(10))
+    expect(rule.check(200, at(10))).toEqual([])
   })
 
   it('reports a partition whose attempt hangs', () => {
     const rule = createStallRule(100)
-    rule.look(0, at(3, { isPaused: true, pauses: 1 }))
-    rule.look(10, at(3, { pauses: 1 }))
-    expect(rule.look(110, at(3, { pauses: 1 }))).toEqual(['users/0'])
+    rule.check(0, at(3, { isPaused: true, pauses: 1 }))
+    rule.check(10, at(3, { pauses: 1 }))
+    expect(rule.check(110, at(3, { pauses: 1 }))).toEqual(['users/0'])
   })
 
   it('does not count a time in which Kafka did not answer', () => {
     const rule = createStallRule(100)
-    rule.look(0, at(3))
+    rule.check(0, at(3))
     rule.forget()
-    expect(rule.look(110, at(3))).toEqual([])
+    expect(rule.check(110, at(3))).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ export interface PartitionProgress {
 
 export interface StallRule {
   /** The names of partitions with pending records of which none was consumed for `stallMs`. */
-  look(nowMs: number, partitions: readonly PartitionProgress[]): string[]
+  check(nowMs: number, partitions: readonly PartitionProgress[]): string[]
   /** Starts over, because Kafka did not answer and the progress is unknown. */
   forget(): void
 }
@@ -27,7 +27,7 @@ interface Idle {
 export function createStallRule(stallMs: number): StallRule {
   let idle = new Map<string, Idle>()
   return {
-    look(nowMs, partitions) {
+    check(nowMs, partitions) {
       const now = new Map<string, Idle>()
       for (const { name, position, end, isPaused, pauses } of partitions) {
         if (isPaused || position >= end) continue

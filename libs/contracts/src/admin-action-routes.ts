@@ -39,7 +39,7 @@ const page = {
     limit: pageNumber(1, limits.listedActions)
       .default(limits.listedActions)
       .describe(`${limits.listedActions} when absent.`),
-    before: id.optional().describe('The last id of the page before.'),
+    before: id.optional().describe('The last id of the previous page.'),
   }),
   deadlineMs: 5000,
   responses: { 200: z.array(adminAction) },

@@ -50,7 +50,7 @@ export const listUsers = defineRoute({
     limit: pageNumber(1, limits.listedUsersMax)
       .default(limits.listedUsers)
       .describe(`${limits.listedUsers} when absent.`),
-    before: id.optional().describe('The last id of the page before.'),
+    before: id.optional().describe('The last id of the previous page.'),
     q: searchText
       .optional()
       .describe('A part of the username, name, e-mail address, phone number or user code.'),

@@ -156,7 +156,7 @@ export const errorCatalogue = {
   },
   deletion_scheduled: {
     kind: 'forbidden',
-    meaning: 'The account waits to be deleted: it has to be kept before it can be unlocked.',
+    meaning: 'The account will be deleted: it has to be kept before it can be unlocked.',
   },
   grant_id_reused: {
     kind: 'conflict',

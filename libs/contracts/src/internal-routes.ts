@@ -68,7 +68,7 @@ export const person = z.object({
   isLeaving: z
     .boolean()
     .optional()
-    .describe('True while the account waits to be deleted, false once it was kept; absent before.'),
+    .describe('True while the account is scheduled for deletion, false once it was kept; absent before.'),
 })
 
 export const findPerson = defineInternalRoute({

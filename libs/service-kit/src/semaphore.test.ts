@@ -40,9 +40,9 @@ describe('a semaphore', () => {
     expect(await semaphore.acquire({ ...never, onQueued: () => held?.release() })).toBeTruthy()
   })
 
-  it('refuses tryAcquire while callers are queued, even with a free slot', async () => {
+  it('refuses tryAcquire while callers are queued, even with a free target', async () => {
     let open = ['a']
-    const semaphore = createSemaphore({ permits: 1, slots: () => open })
+    const semaphore = createSemaphore({ permits: 1, targets: () => open })
     const held = semaphore.tryAcquire()
     expect(semaphore.tryAcquire()).toBeUndefined()
     const waiting = caller(semaphore)
@@ -131,25 +131,25 @@ describe('a semaphore', () => {
     expect(timers()).toBeLessThanOrEqual(before)
   })
 
-  it('has permits per slot, and tries the slots in the given order', async () => {
-    const semaphore = createSemaphore({ permits: 2, slots: () => ['a', 'b'] })
+  it('has permits per target, and tries the targets in the given order', async () => {
+    const semaphore = createSemaphore({ permits: 2, targets: () => ['a', 'b'] })
     const held = await Promise.all(Array.from({ length: 4 }, () => semaphore.acquire(never)))
-    expect(held.map((permit) => permit?.slot)).toEqual(['a', 'a', 'b', 'b'])
+    expect(held.map((permit) => permit?.target)).toEqual(['a', 'a', 'b', 'b'])
     const waiting = caller(semaphore)
     held[2]?.release()
     await waiting.done
-    expect(waiting.permit?.slot).toBe('b')
+    expect(waiting.permit?.target).toBe('b')
   })
 
-  it('serves the queue from a slot that is available again', async () => {
+  it('serves the queue from a target that is available again', async () => {
     let open = ['a']
-    const semaphore = createSemaphore({ permits: 1, slots: () => open })
+    const semaphore = createSemaphore({ permits: 1, targets: () => open })
     await semaphore.acquire(never)
     const first = caller(semaphore)
     open = ['a', 'b']
     const second = caller(semaphore)
     await first.done
-    expect(first.permit?.slot).toBe('b')
+    expect(first.permit?.target).toBe('b')
     expect(second.permit).toBeUndefined()
     first.permit?.release()
     await second.done

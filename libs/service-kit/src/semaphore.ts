@@ -1,16 +1,16 @@
 /** The right to do one piece of work. */
 export interface Permit {
-  /** The slot it was taken from. */
-  readonly slot: string
+  /** The target it was taken from. */
+  readonly target: string
   /** Hands the permit to the caller that waits longest. A second call does nothing. */
   release(this: void): void
 }
 
 export interface SemaphoreOptions {
-  /** Permits of each slot. */
+  /** Permits of each target. */
   permits: number
-  /** The slots in the order in which a caller tries them; a single slot when absent. */
-  slots?: (preference?: string) => readonly string[]
+  /** The targets in the order in which a caller tries them; a single target when absent. */
+  targets?: (preference?: string) => readonly string[]
 }
 
 export interface AcquireOptions {
@@ -19,7 +19,7 @@ export interface AcquireOptions {
   maxQueued?: number
   /** An abort leaves the queue, or releases the permit. */
   signal?: AbortSignal
-  /** Passed to `slots`, unless the caller has to wait: then it takes whatever comes first. */
+  /** Passed to `targets`, unless the caller has to wait: then it takes whatever comes first. */
   preference?: string | undefined
   /** Called when no permit is free, once the caller waits in the queue. */
   onQueued?: (() => void) | undefined
@@ -33,28 +33,28 @@ export interface Semaphore {
   readonly queued: number
 }
 
-const singleSlot = ['']
+const singleTarget = ['']
 
 /** Limits how much work runs at once. */
-export function createSemaphore({ permits, slots = () => singleSlot }: SemaphoreOptions): Semaphore {
+export function createSemaphore({ permits, targets = () => singleTarget }: SemaphoreOptions): Semaphore {
   const inUse = new Map<string, number>()
   const queue = new Set<(permit: Permit) => void>()
 
   const take = (preference?: string): Permit | undefined => {
-    const slot = slots(preference).find((name) => (inUse.get(name) ?? 0) < permits)
-    if (slot === undefined) return undefined
-    inUse.set(slot, (inUse.get(slot) ?? 0) + 1)
+    const target = targets(preference).find((name) => (inUse.get(name) ?? 0) < permits)
+    if (target === undefined) return undefined
+    inUse.set(target, (inUse.get(target) ?? 0) + 1)
     let isReleased = false
     const release = () => {
       if (isReleased) return
       isReleased = true
-      const left = (inUse.get(slot) ?? 1) - 1
+      const left = (inUse.get(target) ?? 1) - 1
       // Slots come and go: only those in use are kept.
-      if (left > 0) inUse.set(slot, left)
-      else inUse.delete(slot)
+      if (left > 0) inUse.set(target, left)
+      else inUse.delete(target)
       serveQueue()
     }
-    return { slot, release }
+    return { target, release }
   }
   const serveQueue = () => {
     for (const grant of queue) {
@@ -69,7 +69,7 @@ export function createSemaphore({ permits, slots = () => singleSlot }: Semaphore
   return {
     tryAcquire: () => tryAcquire(),
     acquire({ timeoutMs, maxQueued = Infinity, signal, preference, onQueued }) {
-      // A slot may have come back since the last release.
+      // A target may have come back since the last release.
       serveQueue()
       const permit = signal?.aborted ? undefined : tryAcquire(preference)
       if (permit) return Promise.resolve(releaseOnAbort(permit, signal))
@@ -104,5 +104,5 @@ function releaseOnAbort(permit: Permit, signal: AbortSignal | undefined): Permit
     permit.release()
   }
   signal.addEventListener('abort', release, { once: true })
-  return { slot: permit.slot, release }
+  return { target: permit.target, release }
 }

@@ -2,7 +2,7 @@ import { remedyOf, toFailure } from './failure.ts'
 import * as lists from './message-list.ts'
 import type { KnownMessages } from './message-list.ts'
 import type { SyncApi, SyncClock, SyncFailure } from './ports.ts'
-import { createRepeater } from './repeater.ts'
+import { createScheduler } from './scheduler.ts'
 import { within } from './within.ts'
 
 export interface MessageFetcherOptions {
@@ -70,7 +70,7 @@ export function createMessageFetcher(options: MessageFetcherOptions): MessageFet
     if (lists.hasGap(known.list)) return Math.min(pollMs.failure, pollMs.gap * 2 ** gapRuns)
     return isVisible() ? pollMs.visible : null
   }
-  const repeater = createRepeater({ clock, work: catchUp, nextDelayMs })
+  const scheduler = createScheduler({ clock, work: catchUp, nextDelayMs })
 
   return {
     get error() {
@@ -79,9 +79,9 @@ export function createMessageFetcher(options: MessageFetcherOptions): MessageFet
     get loadingOlder() {
       return loadingOlder
     },
-    now: repeater.now,
-    replan: repeater.replan,
-    close: repeater.close,
+    now: scheduler.now,
+    replan: scheduler.replan,
+    close: scheduler.close,
     async loadOlder() {
       const [first] = known.list.messages
       if (!first || !known.list.hasOlder || loadingOlder) return

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { RefusedError } from './errors.ts'
+import { CommandRefusedError } from './errors.ts'
 import { manifestName } from './manifest.ts'
 
 const namePattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/
@@ -36,7 +36,7 @@ export async function chooseBackup(folder: string, name?: string): Promise<Dated
   const chosen = name === undefined ? backups.at(-1) : backups.find((backup) => backup.name === name)
   if (chosen) return chosen
   const names = backups.map((backup) => `\n  ${backup.name}`).join('') || ' none'
-  throw new RefusedError(`There is no complete backup ${name ?? ''} in ${folder}. There are:${names}`)
+  throw new CommandRefusedError(`There is no complete backup ${name ?? ''} in ${folder}. There are:${names}`)
 }
 
 /** Fills a temporary folder and renames it when all of it is on the disk, so that half a backup is never listed. */

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 import type { Db, Timestamp } from './database.ts'
-import { RefusedError } from './errors.ts'
+import { CommandRefusedError } from './errors.ts'
 
 const { BSON } = mongoose.mongo
 const batchSize = 1000
@@ -27,7 +27,7 @@ export async function* readCollection(db: Db, name: string, at?: Timestamp): Asy
     for await (const document of documents) {
       const raw = document as unknown as Uint8Array
       if (!Buffer.from(BSON.serialize(readExactly(raw))).equals(raw))
-        throw new RefusedError(
+        throw new CommandRefusedError(
           `${db.databaseName}.${name} has a document whose fields cannot be written again in their order: ${String(BSON.deserialize(raw)['_id'])}`,
         )
       yield Buffer.from(raw)
@@ -46,7 +46,7 @@ function explained(error: unknown, where: string): unknown {
       'had its indexes or options changed during the backup, perhaps by a migration. Try again when that has ended.',
   }
   const reason = codeName && reasons[codeName]
-  return reason ? new RefusedError(`${where} ${reason}`, { cause: error }) : error
+  return reason ? new CommandRefusedError(`${where} ${reason}`, { cause: error }) : error
 }
 
 /** Cuts a stream of BSON into its documents, each of which starts with its length. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { RefusedError } from './errors.ts'
+import { CommandRefusedError } from './errors.ts'
 
 /** Runs a command that prints its progress, and ends with code 1 and the message of the error if it fails. */
 export async function runCommand(run: (progress: (text: string) => void) => Promise<unknown>): Promise<void> {
@@ -25,7 +25,7 @@ export function readRestoreOptions() {
   })
   const republishHours = Number(values.republish)
   if (!(republishHours >= 0 && republishHours <= 168))
-    throw new RefusedError('--republish takes a number of hours from 0 to 168.')
+    throw new CommandRefusedError('--republish takes a number of hours from 0 to 168.')
   const { replace, data, 'without-media': withoutMedia } = values
   return { name: positionals[0], replace, withoutMedia, republishHours, data }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import mongoose from 'mongoose'
-import { RefusedError } from './errors.ts'
+import { CommandRefusedError } from './errors.ts'
 import type { DatabaseOwner } from './manifest.ts'
 
 export type Db = mongoose.mongo.Db
@@ -32,7 +32,9 @@ export async function withDatabases<T>(
   try {
     for (const { owner, db } of databases)
       await db.client.connect().catch((error: Error) => {
-        throw new RefusedError(`The database of ${owner} does not answer: ${error.message}`, { cause: error })
+        throw new CommandRefusedError(`The database of ${owner} does not answer: ${error.message}`, {
+          cause: error,
+        })
       })
     return await use(databases)
   } finally {
@@ -52,7 +54,8 @@ export async function ownCollections({ db, owner }: OwnedDatabase): Promise<Foun
     ({ name }) => name !== swapMarker && !name.startsWith('system.') && !name.startsWith(stagingPrefix),
   )
   const odd = own.find(({ type }) => type !== 'collection')
-  if (odd) throw new RefusedError(`${owner}.${odd.name} is a ${odd.type}; only collections can be saved.`)
+  if (odd)
+    throw new CommandRefusedError(`${owner}.${odd.name} is a ${odd.type}; only collections can be saved.`)
   return own.map(({ name, options }) => ({ name, options })).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
@@ -60,7 +63,7 @@ export async function ownCollections({ db, owner }: OwnedDatabase): Promise<Foun
 export async function requireWhole({ db, owner }: OwnedDatabase): Promise<void> {
   const marker = await db.collection<{ from: string }>(swapMarker).findOne()
   if (marker)
-    throw new RefusedError(
+    throw new CommandRefusedError(
       `The database of ${owner} is half restored (from ${marker.from}). To finish that, restore ${marker.from} again, with --replace (docs/backup.md)`,
     )
 }
@@ -79,7 +82,7 @@ export async function requireUnused(databases: readonly OwnedDatabase[]): Promis
       others = await countOtherClients(db)
     }
     if (others > 0)
-      throw new RefusedError(
+      throw new CommandRefusedError(
         `The database of ${owner} is in use (${others} connections). Stop the services first, then restore.`,
       )
   }

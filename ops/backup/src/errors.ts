@@ -4,6 +4,6 @@ export class DamagedBackupError extends Error {
 }
 
 /** The command cannot go on until a person changes something; the message says what. */
-export class RefusedError extends Error {
-  override readonly name = 'RefusedError'
+export class CommandRefusedError extends Error {
+  override readonly name = 'CommandRefusedError'
 }

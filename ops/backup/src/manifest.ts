@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { BackupTask } from './backup-file.ts'
 import { keyIdOf, mac } from './cipher.ts'
-import { DamagedBackupError, RefusedError } from './errors.ts'
+import { DamagedBackupError, CommandRefusedError } from './errors.ts'
 
 export const manifestName = 'manifest.json'
 const databaseOwners = ['auth', 'messaging', 'billing', 'notify'] as const
@@ -76,14 +76,14 @@ export async function readManifest({ folder, key }: BackupTask): Promise<Manifes
   const { file, body } = parseSigned(text, folder)
   const { keyId } = body as { keyId?: unknown }
   if (typeof keyId === 'string' && keyId !== keyIdOf(key))
-    throw new RefusedError(
+    throw new CommandRefusedError(
       `This backup was made with another key (${keyId}; yours is ${keyIdOf(key)}). Set BACKUP_KEY to the key it was made with.`,
     )
   if (mac(key, file.manifest) !== file.mac)
     throw new DamagedBackupError(`the manifest of ${folder} was changed`)
   const manifest = manifestBody.safeParse(body)
   if (!manifest.success)
-    throw new RefusedError(
+    throw new CommandRefusedError(
       'This backup has a format that this version does not know. Restore it with the version that made it.',
     )
   return manifest.data

@@ -8,7 +8,7 @@ import type { BackupSettings } from './config.ts'
 import { ownCollections, requireUnused, restoreAppName, swapMarker, withDatabases } from './database.ts'
 import type { OwnedDatabase } from './database.ts'
 import { endSignIns } from './end-sign-ins.ts'
-import { DamagedBackupError, RefusedError } from './errors.ts'
+import { DamagedBackupError, CommandRefusedError } from './errors.ts'
 import { peppersOf } from './make-backup.ts'
 import { readManifest } from './manifest.ts'
 import type { Manifest, SavedDatabase } from './manifest.ts'
@@ -44,7 +44,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   requireSamePeppers(manifest, options)
   const objects = manifest.bucket?.objects
   if (objects && objects.length > 0 && !options.bucket && !options.withoutMedia)
-    throw new RefusedError(
+    throw new CommandRefusedError(
       `The backup holds ${objects.length} media objects and no media bucket is configured. Give the S3 settings, or leave the objects out: --without-media`,
     )
   const bucket = options.bucket && objects ? openBucket(options.bucket) : null
@@ -114,7 +114,7 @@ async function requireEmpty(databases: readonly OwnedDatabase[], bucket: Bucket 
         full.push(`${database.owner}.${name}`)
   if (bucket && !(await bucket.keys().next()).done) full.push('the media bucket')
   if (full.length > 0)
-    throw new RefusedError(
+    throw new CommandRefusedError(
       `There is already data in ${full.join(', ')}. To delete it and restore the backup in its place: --replace`,
     )
 }
@@ -122,7 +122,7 @@ async function requireEmpty(databases: readonly OwnedDatabase[], bucket: Bucket 
 function requireSamePeppers(manifest: Manifest, settings: BackupSettings): void {
   const own = peppersOf(settings)
   if (own !== null && manifest.peppers !== null && own !== manifest.peppers)
-    throw new RefusedError(
+    throw new CommandRefusedError(
       'PIN_PEPPER or CODE_PEPPER differ from those of this backup, so that no PIN would be accepted. Put the old ones back first (locally: secrets.json).',
     )
 }

@@ -16,7 +16,7 @@ import type { ServiceBase } from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
 import { resolveReplicas } from './infrastructure/resolve-replicas.ts'
 import { createSessionCache } from './infrastructure/session-cache.ts'
-import type { Identity, Lookup, SessionCache } from './infrastructure/session-cache.ts'
+import type { GatewaySession, Lookup, SessionCache } from './infrastructure/session-cache.ts'
 import { createSharedLimiters } from './infrastructure/shared-limiter.ts'
 import { createUpstream } from './infrastructure/upstream.ts'
 import type { Upstream } from './infrastructure/upstream.ts'
@@ -91,7 +91,7 @@ function createSessions(
   const { clock, logger, onClose, onWarmUp } = base
   const auth = internalClient(base, config.AUTH_INTERNAL_URL)
   onWarmUp(() => auth.call(getSessionChanges, { query: { since: undefined } }))
-  const exchange = async (cookie: string): Promise<Identity> => {
+  const exchange = async (cookie: string): Promise<GatewaySession> => {
     const answer = await auth.call(exchangeSession, { body: { cookie } })
     const { tokens = {}, sid, userId, unlockedUntil, isAdmin, passwordGivenAt, expiresAt } = answer
     return {

@@ -10,7 +10,7 @@ import type { Redis } from 'ioredis'
 import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import { createRealtimeMetrics } from './metrics.ts'
-import type { Identity } from './domain/identity.ts'
+import type { SocketSession } from './domain/socket-session.ts'
 import { createInvalidationLog } from './infrastructure/invalidation-log.ts'
 import { createMemberChannels } from './infrastructure/member-channels.ts'
 
@@ -49,7 +49,7 @@ export function createContext(config: Config) {
     sessionChanges: (query: RouteInput<typeof getSessionChanges>['query']) =>
       changes.call(getSessionChanges, { query }),
     /** The session of a cookie; null without one. Throws `unavailable` when auth does not answer. */
-    identify: async (cookie: string): Promise<Identity | null> => {
+    identify: async (cookie: string): Promise<SocketSession | null> => {
       const askedAtMs = base.clock.nowMs()
       try {
         const { sid, userId, unlockedUntil } = await auth.call(exchangeSession, { body: { cookie } })

@@ -1,4 +1,4 @@
-import type { Identity } from './domain/identity.ts'
+import type { SocketSession } from './domain/socket-session.ts'
 import { createInvalidationLog } from './infrastructure/invalidation-log.ts'
 import { admit } from './handshake.ts'
 import type { HandshakeContext } from './handshake.ts'
@@ -6,7 +6,7 @@ import type { HandshakeContext } from './handshake.ts'
 const [ann, ben] = ['c56a4180-65aa-42ec-a945-5fd21dec0538', '9b2f5c7e-3d41-4a86-8f0b-1c2d3e4f5a6b']
 const [own, foreign] = ['3f1d1c2e-0a4b-4c5d-8e6f-7a8b9c0d1e2f', '5a1d1c2e-0a4b-4c5d-8e6f-7a8b9c0d1e2f']
 const nowMs = 1_000_000
-const unlocked: Identity = { sid: 's', userId: ann, unlockedUntilMs: nowMs + 1, askedAtMs: nowMs }
+const unlocked: SocketSession = { sid: 's', userId: ann, unlockedUntilMs: nowMs + 1, askedAtMs: nowMs }
 
 /** A handshake of Ann's unlocked session; the sessions in `since` are invalidated between upgrade and handshake. */
 async function told(
@@ -17,9 +17,9 @@ async function told(
     present = () => Promise.resolve(unlocked),
     isMember = (id: string, userId: string) => Promise.resolve(id === own || userId === ben),
   }: {
-    identity?: Identity
+    identity?: SocketSession
     since?: string[]
-    present?: () => Promise<Identity | null>
+    present?: () => Promise<SocketSession | null>
     isMember?: HandshakeContext['isMember']
   } = {},
 ) {

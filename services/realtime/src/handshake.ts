@@ -1,7 +1,7 @@
 import { handshakeQuery } from '@sumlock/contracts/socket'
 import type { HandshakeRefusal } from '@sumlock/contracts/socket'
 import type { Context } from './context.ts'
-import type { Identity } from './domain/identity.ts'
+import type { SocketSession } from './domain/socket-session.ts'
 import type { Upgrade } from './upgrade-guard.ts'
 
 export type Admission = { upgrade: Upgrade } | { refusal: HandshakeRefusal }
@@ -34,6 +34,6 @@ export async function admit(
 async function unlessInvalidated(ctx: HandshakeContext, upgrade: Upgrade): Promise<Upgrade | null> {
   if (!ctx.invalidations.changedSince(upgrade.identity.sid, upgrade.position)) return upgrade
   const position = ctx.invalidations.position()
-  const identity: Identity | null = await ctx.identify(upgrade.cookie)
+  const identity: SocketSession | null = await ctx.identify(upgrade.cookie)
   return identity && { ...upgrade, identity, position }
 }

@@ -11,7 +11,7 @@ import type { Person } from '@sumlock/testing/people'
 import { connect, nextState } from '@sumlock/testing/socket'
 import { eventually } from '@sumlock/testing/wait'
 import type { Context } from './context.ts'
-import type { Identity } from './domain/identity.ts'
+import type { SocketSession } from './domain/socket-session.ts'
 import { createInvalidationLog } from './infrastructure/invalidation-log.ts'
 import { createSocketServer } from './socket-server.ts'
 import type { SocketServer } from './socket-server.ts'
@@ -19,13 +19,13 @@ import type { SocketServer } from './socket-server.ts'
 const user = 'c56a4180-65aa-42ec-a945-5fd21dec0538'
 const conversation = '3f1d1c2e-0a4b-4c5d-8e6f-7a8b9c0d1e2f'
 const cookie = `sid=${'k'.repeat(43)}`
-const unlocked = (): Identity => ({
+const unlocked = (): SocketSession => ({
   sid: 's',
   userId: user,
   unlockedUntilMs: Date.now() + 600_000,
   askedAtMs: Date.now() - 3000,
 })
-const locked = (): Identity => ({ ...unlocked(), unlockedUntilMs: 0 })
+const locked = (): SocketSession => ({ ...unlocked(), unlockedUntilMs: 0 })
 
 let http: Server
 let sockets: SocketServer
@@ -36,7 +36,7 @@ let asked: number
 let whileAsking: (question: number) => void
 let whileAskingForMember: () => void
 let isLocked: boolean
-let isUninformed: boolean
+let isSilent: boolean
 let cutOff: number
 /** What was asked of Redis for the person, and when Redis has answered. */
 let holds: string[]
@@ -96,8 +96,8 @@ beforeEach(async () => {
     },
   } as unknown as Context
   const no = () => false
-  isUninformed = false
-  const lockSources = { isInDoubt: no, isUninformed: () => isUninformed }
+  isSilent = false
+  const lockSources = { isInDoubt: no, isSilent: () => isSilent }
   sockets = createSocketServer(http, ctx, { isDegraded: no, isDraining: no, lockSources })
 })
 afterEach(async () => {
@@ -207,9 +207,9 @@ describe('a socket', () => {
 
   it('that nobody can confirm any more is closed without being told of a lock, and its client connects again', async () => {
     await nextState(open(), ({ connected }) => connected)
-    isUninformed = true
+    isSilent = true
     expect(await nextState(live, ({ connected }) => !connected)).toMatchObject({ refusal: null })
-    isUninformed = false
+    isSilent = false
     await nextState(live, ({ connected }) => connected)
     expect(heard).not.toContain('locked')
   })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
-import type { Identity } from './domain/identity.ts'
+import type { SocketSession } from './domain/socket-session.ts'
 import { createInvalidationLog } from './infrastructure/invalidation-log.ts'
 import { createUpgradeGuard } from './upgrade-guard.ts'
 import type { UpgradeContext, UpgradeGuard } from './upgrade-guard.ts'
@@ -11,7 +11,7 @@ const origin = 'https://calculator.example'
 const known = 'k'.repeat(43)
 const invented = `sid=${'x'.repeat(43)}`
 const away = 'a'.repeat(43)
-const identity: Identity = { sid: 's', userId: 'u', unlockedUntilMs: 1, askedAtMs: 1 }
+const identity: SocketSession = { sid: 's', userId: 'u', unlockedUntilMs: 1, askedAtMs: 1 }
 const load = { isDraining: false, sockets: 0 }
 
 let server: Server

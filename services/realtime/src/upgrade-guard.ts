@@ -7,12 +7,12 @@ import { drainingHeader } from '@sumlock/service-kit/serve'
 import type { Context } from './context.ts'
 import { waitSeconds } from '@sumlock/service-kit/wait-words'
 import { anyHandshakes, createHandshakeLimit, handshakesPerWindow } from './infrastructure/handshake-limit.ts'
-import type { Identity } from './domain/identity.ts'
+import type { SocketSession } from './domain/socket-session.ts'
 import type { UpgradeRefusal } from './metrics.ts'
 
 /** A connection before it becomes a socket. */
 export interface Upgrade {
-  identity: Identity
+  identity: SocketSession
   cookie: string
   /** Position in the log of invalidations before the call to auth. */
   position: number

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import type { Identity } from './domain/identity.ts'
+import type { SocketSession } from './domain/socket-session.ts'
 import { createOpenSessions } from './infrastructure/open-sessions.ts'
 import { maxConcurrentChecks, watchSessions } from './watch-sessions.ts'
 import type { SessionWatch } from './watch-sessions.ts'
@@ -14,7 +14,7 @@ afterEach(() => {
 
 const watches: SessionWatch[] = []
 const hour = 3_600_000
-const open = (sid: string, unlockedUntilMs: number): Identity => ({
+const open = (sid: string, unlockedUntilMs: number): SocketSession => ({
   sid,
   userId: `u${sid}`,
   unlockedUntilMs,
@@ -24,10 +24,10 @@ const away = () => Promise.reject(new Error('auth is away'))
 
 /** Sessions with one socket each, and a record of how they ended. */
 function watched(
-  identities: readonly Identity[],
-  identify: (sid: string) => Promise<Identity | null>,
-  isUninformed = () => false,
-  isInDoubt = isUninformed,
+  identities: readonly SocketSession[],
+  identify: (sid: string) => Promise<SocketSession | null>,
+  isSilent = () => false,
+  isInDoubt = isSilent,
 ) {
   const sessions = createOpenSessions<string>()
   for (const identity of identities) sessions.add(identity, identity.sid, 'socket')
@@ -50,7 +50,7 @@ function watched(
       },
     },
     sessions,
-    lockSources: { isUninformed, isInDoubt },
+    lockSources: { isSilent, isInDoubt },
     onEnd(sid) {
       seen.ended.push(sid)
       sessions.remove(sid, 'socket')
@@ -128,7 +128,7 @@ describe('a session with open sockets', () => {
   })
 
   it('that changed is checked again once a second until auth answers', async () => {
-    let answers = away as () => Promise<Identity | null>
+    let answers = away as () => Promise<SocketSession | null>
     const { seen, watch } = watched([open('s', Date.now() + hour)], () => answers())
     watch.recheck(['s'])
     await jest.advanceTimersByTimeAsync(3000)
@@ -184,7 +184,7 @@ describe('a session with open sockets', () => {
   })
 
   it('that changed is closed unconfirmed when auth hangs for four seconds after it listed the change', async () => {
-    let answers: () => Promise<Identity | null> = () => new Promise(() => undefined)
+    let answers: () => Promise<SocketSession | null> = () => new Promise(() => undefined)
     const { seen, watch } = watched([open('s', Date.now() + hour), open('t', Date.now() + hour)], () =>
       answers(),
     )
@@ -202,7 +202,7 @@ describe('two thousand sessions', () => {
   const many = (unlockedUntilMs: number) =>
     Array.from({ length: 2000 }, (_, index) => open(`s${index}`, unlockedUntilMs))
   const inTenMs = (sid: string) =>
-    new Promise<Identity>((resolve) => setTimeout(() => resolve(open(sid, Date.now() + hour)), 10))
+    new Promise<SocketSession>((resolve) => setTimeout(() => resolve(open(sid, Date.now() + hour)), 10))
 
   it('cause no request to auth before their unlocks end', async () => {
     const { seen } = watched(many(Date.now() + hour), inTenMs)

@@ -75,13 +75,13 @@ export function watchSessions({
 
   const sweep = (): void => {
     const now = ctx.clock.nowMs()
-    const isUninformed = lockSources.isUninformed()
+    const isSilent = lockSources.isSilent()
     for (const session of sessions.all()) {
       const { sid, unlockedUntilMs } = session
       const wasAskedMs = now - (askedAtMs.get(session) ?? 0)
       const overdueMs = now - unlockedUntilMs
       const changedMs = isConfirmed(session) ? 0 : now - (changedAtMs.get(session) ?? now)
-      const unconfirmedMs = isUninformed ? now - session.askedAtMs : changedMs
+      const unconfirmedMs = isSilent ? now - session.askedAtMs : changedMs
       if (unconfirmedMs >= confirmedForMs) onUnconfirmed(sid)
       else if (overdueMs >= overdueAtMostMs) end(sid)
       else if (overdueMs >= 0 && !checks.isRunning(sid)) checks.due.add(sid)

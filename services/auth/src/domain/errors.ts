@@ -32,18 +32,14 @@ export const numberNotGiven = () =>
     'Enter your number on this device first. Until it was right here, this device cannot sign out one on which it was.',
   )
 export const deletionScheduled = () =>
-  new AppError(
-    'forbidden',
-    'deletion_scheduled',
-    'This account waits to be deleted. Open Settings to keep it.',
-  )
+  new AppError('forbidden', 'deletion_scheduled', 'This account will be deleted. Open Settings to keep it.')
 export const wrongCredentials = () =>
   new AppError('forbidden', 'wrong_credentials', 'The username or the password is not right.')
 export const accountSuspended = () =>
   new AppError(
     'forbidden',
     'account_suspended',
-    'This account is suspended. Please write to the support to learn why.',
+    'This account is suspended. Please contact support to find out why.',
   )
 export const usernameTaken = () =>
   new AppError('conflict', 'username_taken', 'That username is taken. Please choose another.')

@@ -4,7 +4,7 @@ import type { ClientSession, Connection } from 'mongoose'
 import { userModelOf } from './user-model.ts'
 
 /** A person's sealed record of a partner's accepted key. Only clients can open the box. */
-export interface KnownKey {
+export interface KnownKeyRecord {
   userId: string
   /** Made by the client; does not reveal the conversation. */
   name: string
@@ -12,7 +12,7 @@ export interface KnownKey {
   box: string
 }
 
-interface Row extends Omit<KnownKey, 'name'> {
+interface Row extends Omit<KnownKeyRecord, 'name'> {
   /** `<userId>|<name>` */
   _id: string
 }
@@ -31,12 +31,12 @@ const schema = new Schema<Row>(
 export function createKnownKeyStore(connection: Connection) {
   const model = connection.model('KnownKey', schema)
   const users = userModelOf(connection).collection
-  const idOf = ({ userId, name }: Pick<KnownKey, 'userId' | 'name'>) => `${userId}|${name}`
+  const idOf = ({ userId, name }: Pick<KnownKeyRecord, 'userId' | 'name'>) => `${userId}|${name}`
   return {
-    find: (key: Pick<KnownKey, 'userId' | 'name'>) => model.findById(idOf(key)).lean<Row>().exec(),
+    find: (key: Pick<KnownKeyRecord, 'userId' | 'name'>) => model.findById(idOf(key)).lean<Row>().exec(),
 
     /** False when there is one already. */
-    insert: async ({ userId, version, box, name }: KnownKey, session: ClientSession) => {
+    insert: async ({ userId, version, box, name }: KnownKeyRecord, session: ClientSession) => {
       const row = { $setOnInsert: { userId, version, box } }
       const options = { upsert: true, session }
       return (await model.updateOne({ _id: idOf({ userId, name }) }, row, options)).upsertedCount === 1
@@ -48,7 +48,7 @@ export function createKnownKeyStore(connection: Connection) {
       return (await users.updateOne(filter, { $inc: { knownKeyCount: 1 } }, { session })).matchedCount === 1
     },
     /** Replaces the previous version; false when there is none. */
-    replace: async ({ version, box, ...key }: KnownKey) => {
+    replace: async ({ version, box, ...key }: KnownKeyRecord) => {
       const before = { _id: idOf(key), version: version - 1 }
       return (await model.updateOne(before, { $set: { version, box } })).modifiedCount === 1
     },

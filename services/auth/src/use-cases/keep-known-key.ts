@@ -1,20 +1,20 @@
 import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { knownKeyConflict, notUnlocked, tooManyKnownKeys } from '../domain/errors.ts'
-import type { KnownKey } from '../stores/known-key-store.ts'
+import type { KnownKeyRecord } from '../stores/known-key-store.ts'
 
 /**
  * Stores the next version of a record. Of several at once with the same version, one is stored and the others throw
  * `known_key_conflict`. Repeated with the same box, it changes nothing.
  */
-export async function keepKnownKey(ctx: Context, next: KnownKey): Promise<void> {
+export async function keepKnownKey(ctx: Context, next: KnownKeyRecord): Promise<void> {
   const isStored = next.version === 1 ? await addFirst(ctx, next) : await ctx.knownKeys.replace(next)
   if (isStored) return
   const stored = await ctx.knownKeys.find(next)
   if (stored?.version !== next.version || stored.box !== next.box) throw knownKeyConflict()
 }
 
-function addFirst(ctx: Context, first: KnownKey): Promise<boolean> {
+function addFirst(ctx: Context, first: KnownKeyRecord): Promise<boolean> {
   return transact(ctx.connection, async (transaction) => {
     if (!(await ctx.knownKeys.insert(first, transaction))) return false
     if (await ctx.knownKeys.countOne(first.userId, transaction)) return true

@@ -22,7 +22,7 @@ export async function listUsers(
     throw new AppError(
       'not-found',
       'not_found',
-      'The last user of the page before is gone. Load the list again.',
+      'A user of the previous page no longer exists. Please load the list again.',
     )
   const { users, total } = page
   const action = query.q === undefined ? 'users-listed' : 'users-searched'

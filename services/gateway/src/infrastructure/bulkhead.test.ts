@@ -52,7 +52,7 @@ describe('requests with a preference', () => {
   it('take another replica when theirs has no permit left', async () => {
     const bulkhead = createBulkhead(createTargets(['a', 'b']), 1)
     const ask = () => bulkhead.acquire({ timeoutMs: neverMs, preference: 'one' })
-    const slots = [await ask(), await ask()].map((permit) => permit?.slot)
+    const slots = [await ask(), await ask()].map((permit) => permit?.target)
     expect(slots.toSorted()).toEqual(['a', 'b'])
     expect(slots[0]).toBe(firstOf(['a', 'b'], 'one'))
   })
@@ -64,13 +64,13 @@ describe('the bulkhead', () => {
     const permits = await Promise.all(
       Array.from({ length: 4 }, () => bulkhead.acquire({ timeoutMs: neverMs })),
     )
-    expect(permits.map((permit) => permit?.slot)).toEqual(['a', 'b', 'a', 'b'])
+    expect(permits.map((permit) => permit?.target)).toEqual(['a', 'b', 'a', 'b'])
     const fifth = caller(bulkhead)
     await settled()
     expect(fifth.permit).toBeUndefined()
     permits[1]?.release()
     await fifth.done
-    expect(fifth.permit?.slot).toBe('b')
+    expect(fifth.permit?.target).toBe('b')
   })
 
   it('grants released permits in FIFO order', async () => {
@@ -81,15 +81,15 @@ describe('the bulkhead', () => {
     // A caller that comes while a permit is free queues behind the others, too.
     const third = caller(bulkhead)
     await settled()
-    expect(first.permit?.slot).toBe('a')
+    expect(first.permit?.target).toBe('a')
     expect(second.permit).toBeUndefined()
     first.permit?.release()
     await settled()
-    expect(second.permit?.slot).toBe('a')
+    expect(second.permit?.target).toBe('a')
     expect(third.permit).toBeUndefined()
     second.permit?.release()
     await third.done
-    expect(third.permit?.slot).toBe('a')
+    expect(third.permit?.target).toBe('a')
   })
 
   it('counts a permit that is released twice once', async () => {
@@ -99,7 +99,7 @@ describe('the bulkhead', () => {
     permit?.release()
     const [next, afterNext] = [caller(bulkhead), caller(bulkhead)]
     await settled()
-    expect(next.permit?.slot).toBe('a')
+    expect(next.permit?.target).toBe('a')
     expect(afterNext.permit).toBeUndefined()
     next.permit?.release()
     await afterNext.done
@@ -114,7 +114,7 @@ describe('the bulkhead', () => {
     expect(patient.permit).toBeUndefined()
     running?.release()
     await patient.done
-    expect(patient.permit?.slot).toBe('a')
+    expect(patient.permit?.target).toBe('a')
   })
 
   it('queues for a busy replica while the other one is stopping, and uses any when all are stopping', async () => {
@@ -122,13 +122,13 @@ describe('the bulkhead', () => {
     const bulkhead = createBulkhead(targets, 1)
     targets.reportStopping('b')
     const running = await bulkhead.acquire({ timeoutMs: neverMs })
-    expect(running?.slot).toBe('a')
+    expect(running?.target).toBe('a')
     const waiting = caller(bulkhead)
     await settled()
     expect(waiting.permit).toBeUndefined()
     targets.reportStopping('a')
     running?.release()
     await waiting.done
-    expect(['a', 'b']).toContain(waiting.permit?.slot)
+    expect(['a', 'b']).toContain(waiting.permit?.target)
   })
 })

@@ -80,7 +80,7 @@ export function createTargets(
   }
 }
 
-/** Grants permits whose slot is the replica to use. */
+/** Grants permits whose target is the replica to use. */
 export type Bulkhead = Pick<Semaphore, 'acquire'>
 
 /** About a second of work; a request behind more would be answered too late. */
@@ -96,6 +96,6 @@ export function createBulkhead(
   maxConcurrency: number,
   maxQueued = maxQueuedByDefault,
 ): Bulkhead {
-  const { acquire } = createSemaphore({ permits: maxConcurrency, slots: targets.inOrder })
+  const { acquire } = createSemaphore({ permits: maxConcurrency, targets: targets.inOrder })
   return { acquire: (options) => acquire({ maxQueued, ...options }) }
 }

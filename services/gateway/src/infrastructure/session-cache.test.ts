@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { createSessionCache } from './session-cache.ts'
-import type { Identity } from './session-cache.ts'
+import type { GatewaySession } from './session-cache.ts'
 
 const tokenLifeMs = 60_000
-const identity = (token: string, more: Partial<Identity> = {}): Identity => ({
+const identity = (token: string, more: Partial<GatewaySession> = {}): GatewaySession => ({
   tokens: { messaging: token },
   sid: 's1',
   userId: 'u1',
@@ -16,23 +16,27 @@ const identity = (token: string, more: Partial<Identity> = {}): Identity => ({
 })
 const locked = identity('locked')
 const unlocked = identity('unlocked', { unlockedUntilMs: 1 })
-const isUnlocked = ({ unlockedUntilMs }: Identity) => unlockedUntilMs > 0
+const isUnlocked = ({ unlockedUntilMs }: GatewaySession) => unlockedUntilMs > 0
 const noSession = () => new AppError('unauthenticated', 'no_session', 'x')
 
 /** A moment of the last third: 0 is its beginning. */
 function setUp({ capacity = 100, random = () => 1 } = {}) {
   let nowMs = 0
   let following = true
-  const asked: { cookie: string; answer: (identity: Identity) => void; refuse: (error: Error) => void }[] = []
+  const asked: {
+    cookie: string
+    answer: (identity: GatewaySession) => void
+    refuse: (error: Error) => void
+  }[] = []
   const exchange = (cookie: string) =>
-    new Promise<Identity>((answer, refuse) => asked.push({ cookie, answer, refuse }))
+    new Promise<GatewaySession>((answer, refuse) => asked.push({ cookie, answer, refuse }))
   const cache = createSessionCache(
     exchange,
     { nowMs: () => nowMs, now: () => new Date(nowMs) },
     { isFollowing: () => following, capacity, random },
   )
   /** Identifies, and answers the exchange that this starts. */
-  const learn = async (cookie: string, answer: Identity) => {
+  const learn = async (cookie: string, answer: GatewaySession) => {
     const identified = cache.identify(cookie)
     asked.at(-1)?.answer(answer)
     await identified

@@ -4,7 +4,7 @@ import type { Clock } from '@sumlock/service-kit/clock'
 import { createLru } from '@sumlock/service-kit/lru'
 import { createExchangeHistory } from './exchange-history.ts'
 
-export interface Identity {
+export interface GatewaySession {
   /** Tokens by the service that accepts them. */
   tokens: Readonly<Partial<Record<ServiceName, string>>>
   sid: string
@@ -22,9 +22,9 @@ export interface SessionCache {
    * The session of a cookie; null when there is none. A remembered identity that is not enough for the caller (a locked
    * session where an unlocked one is required) is exchanged again. Throws `unavailable` when auth does not answer.
    */
-  identify(cookie: string, isEnough?: (identity: Identity) => boolean): Promise<Identity | null>
+  identify(cookie: string, isEnough?: (identity: GatewaySession) => boolean): Promise<GatewaySession | null>
   /** The owner that auth last named for this cookie, unless it has refused the cookie since. */
-  ownerOf(cookie: string): Pick<Identity, 'userId' | 'sid'> | undefined
+  ownerOf(cookie: string): Pick<GatewaySession, 'userId' | 'sid'> | undefined
   forgetCookie(cookie: string): void
   forgetSession(sid: string): void
   forgetAll(): void
@@ -52,7 +52,7 @@ const retryMs = 1000
 const tokenReserveMs = 5000
 
 interface Entry {
-  identity: Identity
+  identity: GatewaySession
   askedAtMs: number
   /** The first use after this time renews it. */
   renewAtMs: number
@@ -65,7 +65,7 @@ interface Exchange {
   number: number
   /** The session was forgotten after the exchange started: the answer may show the state before that. */
   isOutdated: boolean
-  answer: Promise<Identity | null>
+  answer: Promise<GatewaySession | null>
 }
 
 /**
@@ -74,7 +74,7 @@ interface Exchange {
  * at a time per cookie. An answer to an exchange that started before its session was forgotten is used once and not remembered.
  */
 export function createSessionCache(
-  exchange: (cookie: string) => Promise<Identity>,
+  exchange: (cookie: string) => Promise<GatewaySession>,
   clock: Clock,
   { isFollowing, capacity = rememberedSessions, onLookup, random = Math.random }: SessionCacheOptions,
 ): SessionCache {
@@ -159,7 +159,7 @@ function createRemembered(
   const entries = createLru<string, Entry>(capacity, ({ identity }) => cookies.delete(identity.sid))
   return {
     entries,
-    add(cookie: string, identity: Identity, askedAtMs: number, running: Exchange) {
+    add(cookie: string, identity: GatewaySession, askedAtMs: number, running: Exchange) {
       if (history.isForgotten(running.number, identity.sid)) running.isOutdated = true
       if (running.isOutdated && entries.has(cookie)) return
       const renewAtMs = renewalOf(identity, askedAtMs, random)
@@ -176,12 +176,12 @@ function isUsable({ identity, askedAtMs }: Entry, nowMs: number, isFollowing: bo
 }
 
 /** Returns a random moment in the last third of the time for which an identity is remembered. */
-function renewalOf({ expiresAtMs }: Identity, askedAtMs: number, random: () => number): number {
+function renewalOf({ expiresAtMs }: GatewaySession, askedAtMs: number, random: () => number): number {
   const lastsMs = Math.min(rememberedMs.following, expiresAtMs - tokenReserveMs - askedAtMs)
   return askedAtMs + (lastsMs * (2 + random())) / 3
 }
 
-async function nullWhenRefused(identity: Promise<Identity>): Promise<Identity | null> {
+async function nullWhenRefused(identity: Promise<GatewaySession>): Promise<GatewaySession | null> {
   try {
     return await identity
   } catch (error) {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { seededRandom } from '@sumlock/testing/faults/seeded-random'
 import { createSessionCache } from './session-cache.ts'
-import type { Identity } from './session-cache.ts'
+import type { GatewaySession } from './session-cache.ts'
 
 const tokenLifeMs = 60_000
 const stepsPerSecond = 10
@@ -12,7 +12,7 @@ function setUp({ random = () => 1 }: { random?: () => number } = {}) {
   let nowMs = 0
   const auth = { isAway: false, isFollowed: true, askedAtMs: [] as number[], revoked: new Set<string>() }
   const expiryOf = new Map<string, number>()
-  const exchange = (cookie: string): Promise<Identity> => {
+  const exchange = (cookie: string): Promise<GatewaySession> => {
     auth.askedAtMs.push(nowMs)
     if (auth.isAway) return Promise.reject(new AppError('unavailable', 'unavailable', 'x'))
     if (auth.revoked.has(cookie)) return Promise.reject(new AppError('unauthenticated', 'no_session', 'x'))
@@ -24,7 +24,7 @@ function setUp({ random = () => 1 }: { random?: () => number } = {}) {
       userId: cookie,
       tokens: { messaging: `t${nowMs}` },
       expiresAtMs,
-    } as Identity)
+    } as GatewaySession)
   }
   const lookups = { hit: 0, miss: 0, joined: 0 }
   const cache = createSessionCache(

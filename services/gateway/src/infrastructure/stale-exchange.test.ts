@@ -3,7 +3,7 @@ import { createLogger } from '@sumlock/service-kit/logger'
 import { followSessionChanges } from '@sumlock/service-kit/session-changes'
 import type { SessionFollower } from '@sumlock/service-kit/session-changes'
 import { createSessionCache } from './session-cache.ts'
-import type { Identity } from './session-cache.ts'
+import type { GatewaySession } from './session-cache.ts'
 
 const clock = { nowMs: () => Date.now(), now: () => new Date() }
 const logger = createLogger({ service: 't', instance: 't', level: 'silent' })
@@ -22,7 +22,7 @@ afterEach(() => {
 function setUp() {
   const lockedAtMs = new Map<string, number>()
   let exchanges = 0
-  const exchange = (cookie: string): Promise<Identity> => {
+  const exchange = (cookie: string): Promise<GatewaySession> => {
     exchanges += 1
     const isLocked = Date.now() - (lockedAtMs.get(cookie) ?? Infinity) >= cutOffForMs
     return Promise.resolve({

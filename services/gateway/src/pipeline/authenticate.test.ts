@@ -3,12 +3,12 @@ import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 import type { Context } from '../context.ts'
-import type { Identity } from '../infrastructure/session-cache.ts'
+import type { GatewaySession } from '../infrastructure/session-cache.ts'
 import { authenticate, checkAccess } from './authenticate.ts'
 import type { UpstreamRequest } from './upstream-request.ts'
 
 const nowMs = 1_800_000_000_000
-const locked: Identity = {
+const locked: GatewaySession = {
   tokens: { messaging: 't' },
   sid: 's',
   userId: 'u',
@@ -25,10 +25,10 @@ async function run(
     identity = null,
     remembered = identity,
     sessionCookie,
-  }: { identity?: Identity | null; remembered?: Identity | null; sessionCookie?: string } = {},
+  }: { identity?: GatewaySession | null; remembered?: GatewaySession | null; sessionCookie?: string } = {},
 ) {
   const asked: string[] = []
-  const identify = (cookie: string, isEnough: (identity: Identity) => boolean) => {
+  const identify = (cookie: string, isEnough: (identity: GatewaySession) => boolean) => {
     asked.push(cookie)
     return Promise.resolve(remembered && isEnough(remembered) ? remembered : identity)
   }
@@ -100,7 +100,7 @@ describe('authentication', () => {
 
   it('asks an administrator to unlock, and for the account password if that was given long ago', async () => {
     const admin = { ...locked, isAdmin: true }
-    const codeOf = async (identity: Identity) =>
+    const codeOf = async (identity: GatewaySession) =>
       (await run(grantPremium, { sessionCookie: 'mine', identity })).code
     expect(await codeOf(admin)).toBe('locked')
     const unlocked = { ...admin, unlockedUntilMs: nowMs + 1000 }

@@ -4,7 +4,7 @@ import { noSession } from '@sumlock/service-kit/app-error'
 import { createSemaphore } from '@sumlock/service-kit/semaphore'
 import { notUnlocked, refusalOfAdmin } from '@sumlock/service-kit/step-up'
 import type { Context } from '../context.ts'
-import type { Identity } from '../infrastructure/session-cache.ts'
+import type { GatewaySession } from '../infrastructure/session-cache.ts'
 import { tooManyRequests } from './too-many-requests.ts'
 import type { Stage } from './upstream-request.ts'
 
@@ -27,7 +27,7 @@ export function authenticate(
     const { knownRoute, sessionCookie, response } = upstream
     if (needsNoSession(knownRoute)) return
     if (!sessionCookie || sessionCookie.length > 256) throw noSession()
-    const isEnough = (identity: Identity) =>
+    const isEnough = (identity: GatewaySession) =>
       knownRoute === undefined ||
       (refusal(knownRoute, identity, clock.nowMs()) === null &&
         (knownRoute.access !== 'admin' || identity.isAdmin))
@@ -64,7 +64,7 @@ const refusedAs = (refused: AppError | null) =>
   refused?.code === 'step_up_required' ? 'step-up-refused' : 'access-refused'
 
 /** The refusal for a signed-in session without the required access. The service itself checks for administrators. */
-export function refusal({ access }: RouteContract, identity: Identity, nowMs: number): AppError | null {
+export function refusal({ access }: RouteContract, identity: GatewaySession, nowMs: number): AppError | null {
   const { unlockedUntilMs, passwordGivenAtMs, isAdmin } = identity
   if (access === 'unlocked' && unlockedUntilMs <= nowMs) return notUnlocked()
   if (access !== 'admin' || !isAdmin) return null

@@ -22,7 +22,7 @@ import { sampleOf } from '@sumlock/testing/arbitrary-of'
 import { rawRequest } from '@sumlock/testing/raw-request'
 import { eventually } from '@sumlock/testing/wait'
 import type { Context } from '../context.ts'
-import type { Identity } from '../infrastructure/session-cache.ts'
+import type { GatewaySession } from '../infrastructure/session-cache.ts'
 import { createUpstream } from '../infrastructure/upstream.ts'
 import type { Upstream } from '../infrastructure/upstream.ts'
 import { forward } from './forward.ts'
@@ -39,7 +39,7 @@ const longTimeouts = {
 }
 const config = { COOKIE_SECURE: false, ...longTimeouts }
 let received: IncomingHttpHeaders[] = []
-const known: Identity = {
+const known: GatewaySession = {
   tokens: { messaging: 'the-token', auth: 'the-token', billing: 'of another', notify: 'of another' },
   sid: 's',
   userId: 'u',
@@ -48,7 +48,7 @@ const known: Identity = {
   passwordGivenAtMs: 0,
   expiresAtMs: Infinity,
 }
-let identity: Identity
+let identity: GatewaySession
 let route: RouteContract
 /** The number of next requests whose connection is reset. */
 let cutOff = 0

@@ -52,7 +52,7 @@ export function forward(ctx: Context): Stage {
         if (error instanceof AppError) throw error
         const brokeEarly = performance.now() - sentAt < config.UPSTREAM_RETRY_WITHIN_MS
         if (!isRetry && brokeEarly && isBrokenRead(upstream, error)) continue
-        throw unavailable(permit.slot, error)
+        throw unavailable(permit.target, error)
       } finally {
         permit.release()
       }

@@ -68,7 +68,7 @@ export function createProxy(ctx: Context): (service: UpstreamName, attempt: Atte
 
   const optionsFor = (service: UpstreamName): Options<ForwardedRequest, Response> => ({
     ...withoutLogger,
-    router: ({ attempt }) => targetOf(attempt.permit.slot),
+    router: ({ attempt }) => targetOf(attempt.permit.target),
     agent: ctx.upstreams[service].agent,
     on: {
       proxyReq: (sent, { attempt }) => start(sent, attempt),

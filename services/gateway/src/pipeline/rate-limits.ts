@@ -4,7 +4,7 @@ import type { RateLimit, RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { waitSeconds, waitWords } from '@sumlock/service-kit/wait-words'
 import type { Response } from 'express'
-import type { Identity } from '../infrastructure/session-cache.ts'
+import type { GatewaySession } from '../infrastructure/session-cache.ts'
 import { createLocalLimiter } from '../infrastructure/shared-limiter.ts'
 import type { CreateLimiter, Limiter } from '../infrastructure/shared-limiter.ts'
 import type { AdmissionRefusal } from '../metrics.ts'
@@ -49,7 +49,7 @@ export interface RateLimitOptions {
   /** Creates the limiters of the routes. */
   createStrict: CreateLimiter
   /** The person behind a session cookie that auth has confirmed before. */
-  ownerOf: (sessionCookie: string) => Pick<Identity, 'userId' | 'sid'> | undefined
+  ownerOf: (sessionCookie: string) => Pick<GatewaySession, 'userId' | 'sid'> | undefined
   nowMs: () => number
   onRefused?: ((reason: AdmissionRefusal) => void) | undefined
 }

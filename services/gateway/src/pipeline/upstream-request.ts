@@ -5,7 +5,7 @@ import { AppError } from '@sumlock/service-kit/app-error'
 import { requestStateOf } from '@sumlock/service-kit/request-state'
 import type { Request, RequestHandler, Response } from 'express'
 import { findRoute } from '../domain/route-table.ts'
-import type { Identity } from '../infrastructure/session-cache.ts'
+import type { GatewaySession } from '../infrastructure/session-cache.ts'
 
 /** One request on its way from a browser to the service that owns its route. The stages read and complete it. */
 export type UpstreamRequest = Omit<ExpressUpstreamRequest, 'releases'>
@@ -43,7 +43,7 @@ class ExpressUpstreamRequest {
   /** Undefined when no contract names the path. */
   readonly knownRoute: RouteContract | undefined
   /** Set once the session is authenticated. */
-  identity: Identity | null = null
+  identity: GatewaySession | null = null
   /** Ends another upload or download for this one. */
   makeRoom: (() => void) | undefined = undefined
   /** Ends the call to the service while it is in progress; the browser gets the refusal. */

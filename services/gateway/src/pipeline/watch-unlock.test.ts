@@ -6,12 +6,12 @@ import { getObject } from '@sumlock/contracts/media-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
 import type { AppError } from '@sumlock/service-kit/app-error'
 import { jest } from '@jest/globals'
-import type { Identity } from '../infrastructure/session-cache.ts'
+import type { GatewaySession } from '../infrastructure/session-cache.ts'
 import type { UpstreamRequest } from './upstream-request.ts'
 import { watchUnlock } from './watch-unlock.ts'
 
 const clock = { nowMs: () => Date.now(), now: () => new Date() }
-const identity: Identity = {
+const identity: GatewaySession = {
   sid: 's',
   userId: 'u',
   tokens: { messaging: 't' },
@@ -35,7 +35,7 @@ const ends: (() => void)[] = []
 
 /** A stage before an auth with one session, and the requests that reached it. */
 function setUp() {
-  const auth = { found: identity as Identity | null | Error, asked: 0 }
+  const auth = { found: identity as GatewaySession | null | Error, asked: 0 }
   const stage = watchUnlock({
     clock,
     sessions: {
@@ -65,7 +65,7 @@ function setUp() {
   return { auth, begin, pass: (ms: number) => jest.advanceTimersByTimeAsync(ms) }
 }
 
-it.each<[string, Identity | null | Error]>([
+it.each<[string, GatewaySession | null | Error]>([
   ['was locked', locked],
   ['ended', null],
   ['belongs to another sign-in', { ...identity, sid: 'other' }],
@@ -80,7 +80,7 @@ it.each<[string, Identity | null | Error]>([
   expect(answers.every(({ isBroken }) => isBroken)).toBe(true)
 })
 
-it.each<[string, Identity | null | Error, string]>([
+it.each<[string, GatewaySession | null | Error, string]>([
   ['was locked', locked, 'locked'],
   ['ended', null, 'no_session'],
   ['cannot be asked about', new Error('auth is away'), 'unavailable'],

@@ -4,7 +4,7 @@ import { noSession, unavailable } from '@sumlock/service-kit/app-error'
 import type { AppError } from '@sumlock/service-kit/app-error'
 import { runFor } from '@sumlock/service-kit/request-context'
 import type { Context } from '../context.ts'
-import type { Identity } from '../infrastructure/session-cache.ts'
+import type { GatewaySession } from '../infrastructure/session-cache.ts'
 import { refusal } from './authenticate.ts'
 import type { Stage, UpstreamRequest } from './upstream-request.ts'
 
@@ -68,7 +68,7 @@ async function refusalNow(
   { sessions, clock }: WatchContext,
   { route, sessionCookie = '', identity }: UpstreamRequest,
 ): Promise<AppError | null> {
-  const isAllowed = (other: Identity) => refusal(route, other, clock.nowMs()) === null
+  const isAllowed = (other: GatewaySession) => refusal(route, other, clock.nowMs()) === null
   try {
     const found = await sessions.identify(sessionCookie, isAllowed)
     return found?.sid === identity?.sid && found ? refusal(route, found, clock.nowMs()) : noSession()

@@ -22,7 +22,7 @@ export function createKeyLearner({ askAuth, savePerson, clock, logger }: KeyLear
     askAuth({ userId })
       .then((person) => (person ? savePerson(person) : undefined))
       .catch((error: unknown) =>
-        logger.warn({ err: error }, 'the keys of a person could not be read and will be asked for again'),
+        logger.warn({ err: error }, 'the keys of a person could not be read and will be fetched again'),
       )
   }
 }

@@ -22,7 +22,7 @@ describe('a process that listens for locks', () => {
     now.listAgeMs = Infinity
     now.ms += 60_000
     expect(sources.isInDoubt()).toBe(false)
-    expect(sources.isUninformed()).toBe(false)
+    expect(sources.isSilent()).toBe(false)
   })
 
   it('is neither while auth answers, however long Redis is away', () => {
@@ -30,7 +30,7 @@ describe('a process that listens for locks', () => {
     redis(false)
     now.ms += 60_000
     expect(sources.isInDoubt()).toBe(false)
-    expect(sources.isUninformed()).toBe(false)
+    expect(sources.isSilent()).toBe(false)
   })
 
   it('is in doubt from three seconds without an answer of auth on, and uninformed from four on, while Redis is away', () => {
@@ -39,12 +39,12 @@ describe('a process that listens for locks', () => {
     now.ms += 1100
     now.listAgeMs = 3000
     expect(sources.isInDoubt()).toBe(true)
-    expect(sources.isUninformed()).toBe(false)
+    expect(sources.isSilent()).toBe(false)
     now.listAgeMs = 4000
-    expect(sources.isUninformed()).toBe(true)
+    expect(sources.isSilent()).toBe(true)
     redis(true)
     expect(sources.isInDoubt()).toBe(false)
-    expect(sources.isUninformed()).toBe(false)
+    expect(sources.isSilent()).toBe(false)
   })
 
   it('is not yet uninformed in the second in which the connection to Redis breaks and may come back', () => {
@@ -53,8 +53,8 @@ describe('a process that listens for locks', () => {
     redis(false)
     now.ms += 999
     expect(sources.isInDoubt()).toBe(true)
-    expect(sources.isUninformed()).toBe(false)
+    expect(sources.isSilent()).toBe(false)
     now.ms += 1
-    expect(sources.isUninformed()).toBe(true)
+    expect(sources.isSilent()).toBe(true)
   })
 })

@@ -6,7 +6,7 @@ export interface LockSources {
   /** Redis is away and an answer of auth is late, so each session has to be checked. */
   isInDoubt(): boolean
   /** Both sources have been silent for too long: a session counts only if auth has confirmed it since. */
-  isUninformed(): boolean
+  isSilent(): boolean
 }
 
 /** Auth is polled every two seconds: at this age one answer is late. */
@@ -31,6 +31,6 @@ export function createLockSources({ clock, members, listAgeMs }: LockSourcesOpti
   })
   return {
     isInDoubt: () => !members.isComplete && listAgeMs() >= doubtAfterMs,
-    isUninformed: () => clock.nowMs() - redisLostAtMs >= redisGraceMs && listAgeMs() >= followedWithinMs,
+    isSilent: () => clock.nowMs() - redisLostAtMs >= redisGraceMs && listAgeMs() >= followedWithinMs,
   }
 }

@@ -1,7 +1,7 @@
-import type { Identity } from '../domain/identity.ts'
+import type { SocketSession } from '../domain/socket-session.ts'
 
 /** A session that has sockets on this instance. */
-export interface OpenSession<S> extends Identity {
+export interface OpenSession<S> extends SocketSession {
   readonly cookie: string
   /** Sockets in the order in which they connected. */
   readonly sockets: ReadonlySet<S>
@@ -9,12 +9,12 @@ export interface OpenSession<S> extends Identity {
 
 export interface OpenSessions<S> {
   /** Returns the oldest sockets that now exceed the limit of the session or the person. */
-  add(identity: Identity, cookie: string, socket: S): S[]
+  add(identity: SocketSession, cookie: string, socket: S): S[]
   remove(sid: string, socket: S): void
   get(sid: string): OpenSession<S> | undefined
   all(): Iterable<OpenSession<S>>
   /** Sets a new end of the unlock, by a newer answer of auth. */
-  extend(identity: Pick<Identity, 'sid' | 'unlockedUntilMs' | 'askedAtMs'>): void
+  extend(identity: Pick<SocketSession, 'sid' | 'unlockedUntilMs' | 'askedAtMs'>): void
 }
 
 export interface SocketLimits {
@@ -22,7 +22,7 @@ export interface SocketLimits {
   perPerson: number
 }
 
-interface Entry<S> extends Identity {
+interface Entry<S> extends SocketSession {
   cookie: string
   sockets: Set<S>
 }

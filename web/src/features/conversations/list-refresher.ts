@@ -1,5 +1,5 @@
 import type { SyncClock } from '@sumlock/sync/ports'
-import { createRepeater } from '@sumlock/sync/repeater'
+import { createScheduler } from '@sumlock/sync/scheduler'
 import { loadOfflineParts } from '../../app/chunks/unlocked.tsx'
 import { api } from '../../api/base-api.ts'
 import type { Page } from '../../page.ts'
@@ -57,25 +57,25 @@ export function createListRefresher(
     const mayMissEvents = !live.state.connected || live.state.degraded
     return (mayMissEvents || hasFailed) && !document.hidden ? (poller?.pollAfterMs ?? retryMs) : null
   }
-  const repeater = createRepeater({ clock, work, nextDelayMs, minGapMs })
+  const scheduler = createScheduler({ clock, work, nextDelayMs, minGapMs })
   const list = () => {
     isListWanted = true
-    repeater.now()
+    scheduler.now()
   }
-  const stops = [live.subscribe({ onState: repeater.replan }), session.list.onUncertain(list)]
-  document.addEventListener('visibilitychange', repeater.replan)
-  repeater.replan()
+  const stops = [live.subscribe({ onState: scheduler.replan }), session.list.onUncertain(list)]
+  document.addEventListener('visibilitychange', scheduler.replan)
+  scheduler.replan()
   return {
-    changes: repeater.now,
+    changes: scheduler.now,
     list,
     limits() {
       isUserOutdated = true
       list()
     },
     close() {
-      document.removeEventListener('visibilitychange', repeater.replan)
+      document.removeEventListener('visibilitychange', scheduler.replan)
       for (const stop of stops) stop()
-      repeater.close()
+      scheduler.close()
     },
   }
 }

@@ -1,4 +1,4 @@
-export interface Identity {
+export interface SocketSession {
   sid: string
   userId: string
   /** Milliseconds since the epoch; 0 while locked. */

@@ -1,4 +1,4 @@
-import { createRepeater } from './repeater.ts'
+import { createScheduler } from './scheduler.ts'
 import { FakeClock } from './test-support/fake-clock.ts'
 
 function setUp({ minGapMs }: { minGapMs?: number } = {}) {
@@ -15,91 +15,91 @@ function setUp({ minGapMs }: { minGapMs?: number } = {}) {
     nextDelayMs: () => plan.delayMs,
     ...(minGapMs === undefined ? {} : { minGapMs }),
   }
-  return { clock, runs, plan, repeater: createRepeater(options) }
+  return { clock, runs, plan, scheduler: createScheduler(options) }
 }
 
-describe('a repeater', () => {
+describe('a scheduler', () => {
   it('runs once more for all requests during a run', async () => {
-    const { clock, runs, repeater } = setUp()
-    for (let asked = 0; asked < 3; asked += 1) repeater.now()
+    const { clock, runs, scheduler } = setUp()
+    for (let asked = 0; asked < 3; asked += 1) scheduler.now()
     await clock.advance(1000)
     expect(runs).toEqual([0, 100])
   })
 
   it('counts the delay from the end of a run, also when it changes meanwhile', async () => {
-    const { clock, runs, plan, repeater } = setUp()
-    repeater.now()
+    const { clock, runs, plan, scheduler } = setUp()
+    scheduler.now()
     await clock.advance(500)
     plan.delayMs = 1000
-    repeater.replan()
+    scheduler.replan()
     await clock.advance(600)
     expect(runs).toEqual([0, 1100])
   })
 
   it('runs again after the delay, as often as it is not closed', async () => {
-    const { clock, runs, plan, repeater } = setUp()
+    const { clock, runs, plan, scheduler } = setUp()
     plan.delayMs = 1000
-    repeater.now()
+    scheduler.now()
     await clock.advance(2300)
     expect(runs).toEqual([0, 1100, 2200])
   })
 
   it('plans nothing during a run, and one run however often it is asked to plan', async () => {
-    const { clock, runs, plan, repeater } = setUp()
-    repeater.now()
+    const { clock, runs, plan, scheduler } = setUp()
+    scheduler.now()
     plan.delayMs = 50
-    repeater.replan()
+    scheduler.replan()
     await clock.advance(120)
-    repeater.replan()
+    scheduler.replan()
     expect(clock.pending).toBe(1)
     await clock.advance(100)
     expect(runs).toEqual([0, 150])
   })
 
   it('does not run once more when its planned time falls into a run', async () => {
-    const { clock, runs, plan, repeater } = setUp()
-    repeater.now()
+    const { clock, runs, plan, scheduler } = setUp()
+    scheduler.now()
     await clock.advance(100)
     plan.delayMs = 50
-    repeater.replan()
-    repeater.now()
+    scheduler.replan()
+    scheduler.now()
     plan.delayMs = null
     await clock.advance(1000)
     expect(runs).toEqual([0, 100])
   })
 
   it('runs no more once it is closed between two runs', async () => {
-    const { clock, runs, plan, repeater } = setUp()
+    const { clock, runs, plan, scheduler } = setUp()
     plan.delayMs = 1000
-    repeater.now()
+    scheduler.now()
     await clock.advance(500)
-    repeater.close()
-    repeater.now()
-    repeater.replan()
+    scheduler.close()
+    scheduler.now()
+    scheduler.replan()
     expect(clock.pending).toBe(0)
     expect(runs).toEqual([0])
   })
 
   it('runs at once, and then for all requests of the least gap once at its end', async () => {
-    const { clock, runs, repeater } = setUp({ minGapMs: 1000 })
-    repeater.now()
+    const { clock, runs, scheduler } = setUp({ minGapMs: 1000 })
+    scheduler.now()
     await clock.advance(50)
-    repeater.now()
+    scheduler.now()
     await clock.advance(450)
-    repeater.now()
+    scheduler.now()
     await clock.advance(5000)
     expect(runs).toEqual([0, 1000])
-    repeater.now()
+    scheduler.now()
     expect(runs).toEqual([0, 1000, 5500])
   })
 
   it('stops after the present run once closed', async () => {
-    const { clock, runs, plan, repeater } = setUp()
+    const { clock, runs, plan, scheduler } = setUp()
     plan.delayMs = 10
-    repeater.now()
-    repeater.now()
-    repeater.close()
-    repeater.now()
+    scheduler.now()
+    scheduler.now()
+    scheduler.close()
+    scheduler.now()
     await clock.advance(1000)
     expect(runs).toEqual([0])
     expect(clock.pending).toBe(0)

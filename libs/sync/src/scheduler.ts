@@ -1,6 +1,6 @@
 import type { SyncClock } from './ports.ts'
 
-export interface Repeater {
+export interface Scheduler {
   /** Runs the work now or, during a run, once more after it. */
   now(): void
   /** Calls `nextDelayMs` again, because its result may have changed. */
@@ -8,7 +8,7 @@ export interface Repeater {
   close(): void
 }
 
-export interface RepeaterOptions {
+export interface SchedulerOptions {
   clock: SyncClock
   /** Must not reject. */
   work: () => Promise<void>
@@ -19,7 +19,7 @@ export interface RepeaterOptions {
 }
 
 /** Runs one job on demand and at intervals, never twice at the same time. */
-export function createRepeater({ clock, work, nextDelayMs, minGapMs = 0 }: RepeaterOptions): Repeater {
+export function createScheduler({ clock, work, nextDelayMs, minGapMs = 0 }: SchedulerOptions): Scheduler {
   let running = false
   let wanted = false
   let closed = false
