@@ -112,6 +112,7 @@ it('gives metrics labels with few values and no personal data', async () => {
     'via',
     'result',
     'of',
+    'work',
     'le',
     // From Node itself.
     'type',

@@ -11,6 +11,8 @@ import type { Logger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { createRedis } from './redis.ts'
+import { createRepeat } from './repeat.ts'
+import type { Repeat } from './repeat.ts'
 import { startServiceTracing } from './service-tracing.ts'
 import type { Tracing } from './tracing.ts'
 import type { Opener } from './warm-up.ts'
@@ -29,6 +31,7 @@ export interface ServiceBase<C extends CommonConfig = CommonConfig> {
   onWarmUp(this: void, open: Opener): void
   /** Registers a function that closes something at the stop; the last one registered runs first. */
   onClose(this: void, close: () => unknown): void
+  readonly repeat: Repeat
   /** Closes everything in reverse order, one after another. */
   close(this: void): Promise<void>
 }
@@ -38,17 +41,20 @@ export function createServiceBase<C extends CommonConfig>(config: C, name: Servi
   const tracing = startServiceTracing(config, logger, name)
   const closers: (() => unknown)[] = [tracing.close]
   const openers: Opener[] = []
+  const metrics = createMetrics(name)
+  const onClose = (close: () => unknown) => void closers.push(close)
   return {
     name,
     config,
     clock: systemClock(config.CLOCK_OFFSET_MS),
     logger,
-    metrics: createMetrics(name),
+    metrics,
     tracing,
     health: { checks: {}, draining: false },
     openers,
     onWarmUp: (open) => void openers.push(open),
-    onClose: (close) => void closers.push(close),
+    onClose,
+    repeat: createRepeat({ logger, metrics, onClose }),
     async close() {
       for (let close = closers.pop(); close; close = closers.pop()) await close()
     },

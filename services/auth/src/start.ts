@@ -1,4 +1,3 @@
-import { createRepeater } from '@sumlock/service-kit/repeater'
 import { serve } from '@sumlock/service-kit/serve'
 import { createInternalApp, createPublicApp } from './app.ts'
 import { readConfig } from './config.ts'
@@ -15,33 +14,21 @@ const writeMailsEveryMs = 5000
 
 export async function start(env?: NodeJS.ProcessEnv) {
   const ctx = await createContext(readConfig(env))
-  const pruning = createRepeater({
+  ctx.repeat({
     name: 'pruning',
     everyMs: pruneEveryMs,
-    logger: ctx.logger,
     run: (stopping) => pruneDue(ctx, ctx.clock.now(), stopping),
   })
-  const purging = createRepeater({
-    name: 'purging',
-    everyMs: pruneEveryMs,
-    logger: ctx.logger,
-    run: (stopping) => purgeDue(ctx, stopping),
-  })
-  const writing = createRepeater({
+  ctx.repeat({ name: 'purging', everyMs: pruneEveryMs, run: (stopping) => purgeDue(ctx, stopping) })
+  ctx.repeat({
     name: 'writing mails',
     everyMs: writeMailsEveryMs,
-    logger: ctx.logger,
     run: (stopping) => writeDueMails(ctx, stopping),
   })
-  const resetting = createRepeater({
+  ctx.repeat({
     name: 'carrying out resets',
     everyMs: resetEveryMs,
-    logger: ctx.logger,
     run: (stopping) => resetDue(ctx, stopping),
   })
-  ctx.onClose(resetting.stop)
-  ctx.onClose(writing.stop)
-  ctx.onClose(purging.stop)
-  ctx.onClose(pruning.stop)
   return serve(ctx, { publicApp: createPublicApp(ctx), internalApp: createInternalApp(ctx) })
 }

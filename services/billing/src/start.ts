@@ -1,5 +1,4 @@
 import { openSubscription } from '@sumlock/bus/service-bus'
-import { createRepeater } from '@sumlock/service-kit/repeater'
 import { serve } from '@sumlock/service-kit/serve'
 import { createInternalApp, createPublicApp } from './app.ts'
 import { readConfig } from './config.ts'
@@ -14,13 +13,11 @@ export async function start(env?: NodeJS.ProcessEnv) {
   const ctx = await createContext(readConfig(env))
   const handlers = purgeHandlers(ctx)
   openSubscription(ctx, { bus: ctx.bus, group: 'billing', handlers })
-  const due = createRepeater({
+  ctx.repeat({
     name: 'finishing payments and gifts',
     everyMs: dueEveryMs,
-    logger: ctx.logger,
     run: (stopping) => runDue(ctx, ctx.clock.now(), stopping),
   })
-  ctx.onClose(due.stop)
   ctx.jobs.start(jobKinds(ctx))
   return serve(ctx, { publicApp: createPublicApp(ctx), internalApp: createInternalApp(ctx) })
 }

@@ -14,7 +14,7 @@ import { transact } from '@sumlock/service-kit/transact'
 import { withDatabase } from '@sumlock/testing/database'
 import { publishedIn } from '@sumlock/testing/events'
 import { mailsFor } from '@sumlock/testing/inbox'
-import { registerPerson, readUser } from '@sumlock/testing/people'
+import { makePeople, readUser, registerPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
@@ -117,7 +117,7 @@ it('ENT-26: the database refuses a second gift with the same code', async () => 
 
 it('10 people race for one code over two replicas: one of them has a year', async () => {
   const buyer = await registerPerson(stack)
-  const people = await Promise.all(Array.from({ length: 10 }, () => registerPerson(stack)))
+  const people = await makePeople(10, () => registerPerson(stack))
   const code = await give(buyer, 'anyone@example.com')
   const answers = await Promise.all(people.map((person) => redeem(person, code)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)])

@@ -1,5 +1,4 @@
 import { openSubscription } from '@sumlock/bus/service-bus'
-import { createRepeater } from '@sumlock/service-kit/repeater'
 import { serve } from '@sumlock/service-kit/serve'
 import { createInternalApp, createPublicApp } from './app.ts'
 import { readConfig } from './config.ts'
@@ -24,11 +23,8 @@ const lookAtReadsEveryMs = 400
 
 export async function start(env?: NodeJS.ProcessEnv) {
   const ctx = await createContext(readConfig(env))
-  const repeat = (name: string, everyMs: number, run: (stopping: AbortSignal) => Promise<unknown>) => {
-    const repeater = createRepeater({ name, everyMs, logger: ctx.logger, run })
-    ctx.onClose(repeater.stop)
-    return repeater
-  }
+  const repeat = (name: string, everyMs: number, run: (stopping: AbortSignal) => Promise<unknown>) =>
+    ctx.repeat({ name, everyMs, run })
   const people = repeat('reading changes of people', readEveryMs, createPeopleReader(ctx))
   const entitlements = repeat('reading changes of premium', readEveryMs, createEntitlementReader(ctx))
   const handlers = [...peopleHandlers(ctx, people.kick), ...subscriptionHandlers(entitlements.kick)]

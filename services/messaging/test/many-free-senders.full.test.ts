@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { Stack } from '@sumlock/dev/product/services'
 import { startTestStack } from '@sumlock/testing/engines'
-import { befriend, unlockedPerson } from '@sumlock/testing/people'
+import { befriend, makePeople, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { storedMessages } from '@sumlock/testing/stored-messages'
 
@@ -15,8 +15,6 @@ const brokenBy = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CONNECT_TIME
 /** All sends of a person run at once, for as many people as can be answered within two seconds. */
 const peopleAtOnce = 400 / parallelSends
 const limitMs = 600_000
-/** Few, because this is set-up and must suit a small machine. */
-const madeAtOnce = 5
 
 let stack: Stack
 beforeAll(async () => {
@@ -33,10 +31,7 @@ const secondsSince = (startedAt: number) => ((performance.now() - startedAt) / 1
 
 /** Free people in a ring: each opened the conversation with the next, and is ready to send in it. */
 async function freeSenders(): Promise<Sender[]> {
-  const people: Person[] = []
-  while (people.length < users) {
-    people.push(...(await Promise.all(Array.from({ length: madeAtOnce }, () => unlockedPerson(stack)))))
-  }
+  const people = await makePeople(users, () => unlockedPerson(stack))
   const senders: Sender[] = []
   for (const [index, person] of people.entries()) {
     const { id: conversationId } = await befriend(person, people[(index + 1) % users] as Person)

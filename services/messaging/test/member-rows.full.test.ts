@@ -11,7 +11,7 @@ import type { Stack } from '@sumlock/dev/product/services'
 import { nameOfSize, sized } from '@sumlock/testing/config'
 import { withDatabase } from '@sumlock/testing/database'
 import { startTestStack } from '@sumlock/testing/engines'
-import { adminPerson, makePremium, unlockedPerson } from '@sumlock/testing/people'
+import { adminPerson, makePeople, makePremium, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { eventually } from '@sumlock/testing/wait'
 import type { MemberRecord } from '../src/domain/member.ts'
@@ -31,7 +31,7 @@ let stack: Stack
 let people: Person[]
 beforeAll(async () => {
   stack = await startTestStack({ replicas: { messaging: 2, realtime: 0, notify: 0 } })
-  people = await Promise.all(Array.from({ length: count }, () => unlockedPerson(stack)))
+  people = await makePeople(count, () => unlockedPerson(stack))
   await makePremium(await adminPerson(stack), ...people)
   for (const { client } of people) client.keptToken = await client.csrfToken()
 }, 240_000)

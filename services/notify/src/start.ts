@@ -1,7 +1,6 @@
 import { openSubscription } from '@sumlock/bus/service-bus'
 import { createInternalHttpApp } from '@sumlock/service-kit/health'
 import { finishApp } from '@sumlock/service-kit/http-app'
-import { createRepeater } from '@sumlock/service-kit/repeater'
 import { serve } from '@sumlock/service-kit/serve'
 import { createPublicApp } from './app.ts'
 import { readConfig } from './config.ts'
@@ -16,23 +15,11 @@ const pruneEveryMs = 3600_000
 
 export async function start(env?: NodeJS.ProcessEnv) {
   const ctx = await createContext(readConfig(env))
-  const { bus, logger, onClose } = ctx
-  const pruning = createRepeater({
-    name: 'pruning deliveries',
-    everyMs: pruneEveryMs,
-    logger,
-    run: () => pruneDeliveries(ctx),
-  })
-  onClose(pruning.stop)
+  const { bus, repeat, onClose } = ctx
+  repeat({ name: 'pruning deliveries', everyMs: pruneEveryMs, run: () => pruneDeliveries(ctx) })
   const delivering = createDelivering(ctx, { onFree: () => beginning.kick() })
-  const beginning = createRepeater({
-    name: 'delivering notices',
-    everyMs: deliverEveryMs,
-    logger,
-    run: delivering.begin,
-  })
   onClose(delivering.settled)
-  onClose(beginning.stop)
+  const beginning = repeat({ name: 'delivering notices', everyMs: deliverEveryMs, run: delivering.begin })
   const handlers = [...noticeHandlers(ctx, beginning.kick), ...purgeHandlers(ctx)]
   openSubscription(ctx, { bus, group: 'notify', handlers })
   return serve(ctx, {
