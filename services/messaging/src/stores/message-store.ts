@@ -1,4 +1,3 @@
-import { unpublishedIn } from '@sumlock/service-kit/backlog-metrics'
 import { collectionOf } from '@sumlock/service-kit/collection-of'
 import type { Connection, mongo } from 'mongoose'
 import type { MessageName } from '../domain/media.ts'
@@ -8,6 +7,7 @@ import { createGroupCommit } from '../infrastructure/group-commit.ts'
 import type { CommitObserver } from '../infrastructure/group-commit.ts'
 import { createMessageErasure } from './message-erasure.ts'
 import { createMessagePositions } from './message-positions.ts'
+import { createMessagePublication } from './message-publication.ts'
 
 export interface HistoryPage {
   conversationId: string
@@ -38,6 +38,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
     insert: commit.insert,
     ...createMessagePositions(database, collection),
     ...createMessageErasure(collection),
+    ...createMessagePublication(collection),
 
     /** The messages with these keys, by key. */
     byKeys: async (keys: readonly string[]): Promise<Map<string, MessageRecord>> => {
@@ -76,38 +77,5 @@ export function createMessageStore(connection: Connection, observer: CommitObser
     /** Returns the given messages that are in the conversation. */
     byMessageIds: (conversationId: string, messageIds: readonly string[]) =>
       collection.find({ conversationId, messageId: { $in: [...messageIds] } }).toArray(),
-
-    unpublishedBefore: (limit: Date, count: number) =>
-      collection
-        .find({ unpublished: true, createdAt: { $lte: limit } })
-        .sort({ createdAt: 1 })
-        .limit(count)
-        .toArray(),
-
-    /** Messages of this time that are unpublished, the oldest first, in pages. */
-    async *unpublishedFrom(from: Date, until: Date, atOnce: number): AsyncGenerator<MessageRecord[]> {
-      const filter = { unpublished: true as const, createdAt: { $gte: from, $lte: until } }
-      let page: MessageRecord[] = []
-      for await (const record of collection.find(filter).sort({ createdAt: 1 }).batchSize(atOnce)) {
-        page.push(record)
-        if (page.length < atOnce) continue
-        yield page
-        page = []
-      }
-      if (page.length > 0) yield page
-    },
-
-    /** The backlog of messages that Kafka has not acknowledged. */
-    unpublished: (countedTo: number) => unpublishedIn(collection, { unpublished: true }, countedTo),
-
-    /** The sweep leads to a new mark when this one is lost. */
-    async markPublished(keys: readonly string[]): Promise<void> {
-      const filter = { _id: { $in: [...keys] } }
-      await collection.updateMany(
-        filter,
-        { $unset: { unpublished: '' } },
-        { writeConcern: { w: 1, j: false } },
-      )
-    },
   }
 }
