@@ -11,7 +11,7 @@ import { precacheList } from './src/features/device/precache-list.ts'
 const gateway = process.env['GATEWAY_URL'] ?? 'http://localhost:4000'
 
 const library = /[\\/]node_modules[\\/]|vite[\\/]|^\0|^__vite/
-/** Folders that must not name the product; the screens of people who signed in are everywhere else. */
+/** Folders that must not name the product. The screens of signed-in people are in the other folders. */
 const discreet = 'admin|auth|calculator|device|legal|lock|mail-links|not-found|session|unlock'
 /** Modules that may name the product: those screens, and the legal documents, whose text the specification gives. */
 const behind = new RegExp(
@@ -26,13 +26,16 @@ const behind = new RegExp(
 const shared =
   /src\/(?:page|is-whole-user|features\/(?:device\/(?:promo-link|stored-copies)|sealed\/own-keys))\.ts$|(?:lib\/lazy-part|document-parts)\.tsx$|contracts\/src\/price/
 
-/** One neutral letter for each kind of chunk; the disguise test reads them: `b` libraries, `c` ours, `d` behind the sign-in. */
+/**
+ * One neutral letter for each kind of chunk, which the disguise test reads: `b` libraries, `c` the app, `d` the screens
+ * behind the sign-in.
+ */
 const letterOf = (modules: readonly string[]) => {
   if (modules.every((id) => library.test(id))) return 'b'
   return modules.some((id) => behind.test(id)) ? 'd' : 'c'
 }
 
-/** Writes the service worker with the list of what it keeps; its text changes with each release. */
+/** Writes the service worker with the list of the files that it stores; the list changes with each release. */
 function offlineWorker(): Plugin {
   const read = (path: string) => readFileSync(join(import.meta.dirname, path))
   const publicFiles = readdirSync(join(import.meta.dirname, 'public'))
@@ -73,7 +76,7 @@ function faceInPage(): Plugin {
   }
 }
 
-/** Compresses what was written, for the gateway. */
+/** Compresses the written files for the gateway. */
 function compressedFiles(): Plugin {
   let folder = ''
   return {
@@ -89,19 +92,19 @@ function compressedFiles(): Plugin {
 export default defineConfig({
   plugins: [react(), tailwindcss(), faceInPage(), offlineWorker(), compressedFiles()],
   build: {
-    // Neutral names: a list of files must not tell what is behind the calculator.
+    // The names are neutral, because a list of files must not reveal what is behind the calculator.
     rolldownOptions: {
       output: {
         entryFileNames: 'assets/a-[hash].js',
         chunkFileNames: ({ moduleIds }) => `assets/${letterOf(moduleIds)}-[hash].js`,
         assetFileNames: 'assets/r-[hash][extname]',
-        // Libraries use words of their own, so the test can read only what is ours. `$initial` is what the first page
-        // loads: few files, because each costs a round trip.
+        // Libraries have a chunk of their own because they use telltale words, and the test reads only the app's own
+        // code. `$initial` contains the code of the first page in few files, because each file costs a round trip.
         codeSplitting: {
           groups: [
             { name: 'first-libraries', test: library, tags: ['$initial'] },
             { name: 'first', tags: ['$initial'] },
-            // What the app and the screens behind it share: each file of its own would cost the first page its name.
+            // Code that the app and the screens behind it share: separate files would cost the first page their names.
             { name: 'app', test: shared },
             // The merge below would join these two, which many screens use, with a large library of a single screen.
             { name: 'icons', test: /[\\/]lucide-react[\\/]/ },

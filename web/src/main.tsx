@@ -17,7 +17,7 @@ import { isCalculatorPath } from './shared/lib/calculator-path.ts'
 import { watchPointerFocus } from './shared/lib/pointer-focus.ts'
 import './styles.css'
 
-// A page restored from the back/forward cache still holds its old state: reload it.
+// A page restored from the back/forward cache still holds its old state, so it is reloaded.
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) window.location.reload()
 })

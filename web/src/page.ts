@@ -14,15 +14,15 @@ import type { WrongEntries } from './features/session/wrong-entries.ts'
 import type { Toasts } from './shared/ui/toasts.ts'
 import type { Minutes } from './shared/ui/minutes.ts'
 
-/** What a right number has opened. */
+/** The secrets and the list that a right number has opened. */
 export interface Unlocked {
   readonly outboxKey: string | undefined
   readonly keys: Promise<OwnKeys>
-  /** The list of conversations, fetched ahead. */
+  /** The list of conversations, fetched in advance. */
   list?: Promise<ApiAnswer>
 }
 
-/** Lives as long as the document. */
+/** The objects that live as long as the document. */
 export interface Page extends Entry {
   readonly client: Client
   readonly store: Store
@@ -36,12 +36,12 @@ export interface Page extends Entry {
   readonly passwordPrompt: PasswordPrompt
   /** 'Cancel' in the set-up keeps the calculator usable until the next page load. */
   isSetUpPutOff: boolean
-  /** Data of a session was in memory, so a lock must replace this page. */
+  /** Whether data of a session was in memory, so that a lock must replace this page. */
   holdsSecrets: boolean
   /** Null before an unlock on this page, and after the lock. */
   unlocked: Unlocked | null
   opening: Opening | null
-  /** From an unlock to the lock. */
+  /** Lives from an unlock to the lock. */
   session: Session | null
 }
 
@@ -53,7 +53,7 @@ export function usePage(): Page {
   return page
 }
 
-/** The page, which every endpoint gets as its extra argument. */
+/** Every endpoint receives the page as its extra argument. */
 export const pageOf = ({ extra }: { extra: unknown }): Page => extra as Page
 
 /** Null until the unsent messages of an earlier page are loaded. */

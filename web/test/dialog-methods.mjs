@@ -1,4 +1,4 @@
-// jsdom knows <dialog> but not its methods. As in a browser, only close() gives the focus back.
+// jsdom has <dialog> but not its methods. As in a browser, only close() returns the focus.
 const openers = new WeakMap()
 globalThis.HTMLDialogElement.prototype.showModal = function showModal() {
   openers.set(this, globalThis.document.activeElement)

@@ -6,7 +6,7 @@ import { fakeApi, lockedUser } from './fake-api.ts'
 export async function expectRetry(): Promise<void> {
   const { App } = await import('../src/app/App.tsx')
   const { rememberDevice, forgetDevice } = await import('../src/features/device/remember-device.ts')
-  // React reports errors that a boundary caught.
+  // React reports the errors that a boundary caught.
   jest.spyOn(console, 'error').mockImplementation(() => undefined)
   const server = fakeApi({ 'GET /api/user': () => ({ status: 200, body: lockedUser }) })
   rememberDevice(false)

@@ -15,7 +15,10 @@ interface FakeResponse {
 }
 export type Answer = FakeResponse | 'no connection' | Promise<FakeResponse>
 
-/** Stands in for the gateway: answers by `METHOD /path`, with or without the query, 404 where nothing is set, and remembers what was asked. */
+/**
+ * Replaces the gateway: answers by `METHOD /path`, with or without the query, answers 404 for everything else, and
+ * records the calls.
+ */
 export function fakeApi(answers: Record<string, (body: unknown) => Answer>) {
   const asked: string[] = []
   const keptAlive: string[] = []
@@ -38,7 +41,7 @@ export function fakeApi(answers: Record<string, (body: unknown) => Answer>) {
   }
   return {
     asked,
-    /** Calls that outlive the page. */
+    /** The calls that may outlive the page. */
     keptAlive,
     answers,
     restore: () => {

@@ -13,7 +13,7 @@ export interface Lies {
 const written = new WeakMap<Blob, Drawn>()
 const honest = (pixels: Pixels) => pixels
 
-/** Stands in for the canvas of a worker, which jsdom lacks. Returns the options of each file that was written of it. */
+/** Replaces the canvas of a worker, which jsdom lacks. Returns the options of each file that was written from it. */
 export function fakeCanvas({ read = honest, write = honest }: Lies = {}): unknown[] {
   const options: unknown[] = []
   class FakeCanvas implements Drawn {

@@ -14,7 +14,10 @@ function answer(result: unknown, before?: (request: FakeRequest) => void): FakeR
   return request
 }
 
-/** jsdom has no IndexedDB. Returns the records of its only store; `refuse` makes it like a browser that blocks storage. */
+/**
+ * Replaces IndexedDB, which jsdom lacks. Returns the records of its only store. `refuse` imitates a browser that blocks
+ * storage.
+ */
 export function offerDatabase({ refuse = false } = {}): Map<string, ArrayBuffer> {
   const records = new Map<string, ArrayBuffer>()
   const openStore = () => {

@@ -18,7 +18,7 @@ import type { SealedText } from '../src/features/sealed/sealed-text.ts'
 import { PageContext, SessionContext } from '../src/page.ts'
 import { client, media, store, testPage } from './page.ts'
 
-/** Sealing for the person `me` without keys: everything is plain. */
+/** Sealing for the person `me` without keys: every text stays plain. */
 const textWithoutKeys = () =>
   createSealedText({
     userId: 'me',
@@ -29,7 +29,7 @@ const textWithoutKeys = () =>
     presence: { isVisible: () => true, onReturn: () => () => undefined },
   })
 
-/** The session of the person `me` with a connection whose events and states are set by the test. */
+/** The session of the person `me`. The test sets the events and states of its connection. */
 export async function fakeMessaging(
   initial?: Parameters<typeof fakeLive>[0],
   text: SealedText = textWithoutKeys(),

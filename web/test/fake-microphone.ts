@@ -1,11 +1,11 @@
 const named = (name: string) => Object.assign(new Error(name), { name })
 
-/** A microphone and a recorder of it, which jsdom lacks; both end only when they are told to. */
+/** Replaces a microphone and its recorder, which jsdom lacks. The test ends them. */
 export class FakeMicrophone {
   readonly tracks: { readyState: string; stop: () => void }[] = []
   readonly contexts: { state: string }[] = []
   recorder: FakeRecorder | undefined
-  /** Of what a prompt is answered with: the name of an error, or nothing. */
+  /** The name of the error that answers a prompt, or undefined. */
   refusal: string | undefined
   /** Answers a prompt that `isAsking` keeps open. */
   answer: () => void = () => undefined

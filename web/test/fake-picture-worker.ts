@@ -8,11 +8,11 @@ const prepared = {
   ...{ width: 4, height: 3, isAnimated: false, thumb: new Blob(['thumb']), hash: new Uint8Array(4) },
 }
 
-/** What the worker of pictures answers where a test sets nothing else. */
+/** The default answer of the worker of pictures. */
 export const answerOfWorker = ({ step }: WorkerRequest): WorkerAnswer =>
   step === 'prepare' ? prepared : new Blob(['preview'])
 
-/** Stands in for the worker of pictures, which jsdom lacks. Returns what it was asked. */
+/** Replaces the worker of pictures, which jsdom lacks. Returns the requests to it. */
 export function fakePictureWorker(answer: Answer = answerOfWorker): WorkerRequest[] {
   readBlobs()
   const asked: WorkerRequest[] = []

@@ -1,7 +1,7 @@
-/** Stands in for the media elements that jsdom cannot play. The test moves their time. */
+/** Replaces the media elements, which jsdom cannot play. The test moves their time. */
 export class FakeSound {
   static all: FakeSound[] = []
-  /** Object URLs that were made and not revoked. */
+  /** The object URLs that were made and not revoked. */
   static urls = new Set<string>()
   static install(): void {
     FakeSound.all = []

@@ -1,9 +1,9 @@
 import { fakeApi } from './fake-api.ts'
 
-/** A PUT of a file, which waits for the test to answer it. */
+/** A PUT of a file that waits for the test to answer it. */
 export class FakePut {
   static all: FakePut[] = []
-  /** Answers each request at once, if set. */
+  /** Answers each request at once, if it is set. */
   static answerWith: ((number: number) => number) | undefined
   static isOpen = ({ isDone }: FakePut) => !isDone
   isDone = false
@@ -22,7 +22,7 @@ export class FakePut {
     const { length } = FakePut.all
     if (FakePut.answerWith) this.answer(FakePut.answerWith(length))
   }
-  /** Status 0: the connection was lost. */
+  /** Status 0 means that the connection was lost. */
   answer(status: number, error?: string) {
     this.status = status
     this.response = error === undefined ? null : { error }

@@ -9,7 +9,7 @@ import { PagedBytes } from '../src/features/media/prepare/paged-bytes.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** A film of the corpus. */
+/** Reads a film of the corpus. */
 export const filmOf = (name: string): Bytes =>
   Uint8Array.from(readFileSync(join(import.meta.dirname, '../../testing/fixtures/media', name)))
 
@@ -17,10 +17,13 @@ const be32 = (value: number) => [value >>> 24, (value >>> 16) & 255, (value >>> 
 const uint32 = (bytes: Uint8Array, at: number) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(at)
 const text = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
 
-/** An edit of the pictures, in seconds; from null, nothing is shown. */
+/** An edit of the pictures, in seconds; null shows nothing. */
 export type GivenEdit = [fromS: number | null, lengthS: number, rate?: number]
 
-/** A film whose index stands at its end, with another list of edits for one of its tracks, of which the pictures come first. */
+/**
+ * Returns a film whose index stands at its end, with another list of edits for one of its tracks. The track of the
+ * pictures comes first.
+ */
 export function withEdits(
   film: Bytes,
   edits: readonly GivenEdit[],
@@ -45,7 +48,7 @@ export function withEdits(
   return made
 }
 
-/** What is copied of a film. */
+/** Returns the copied packets of a film. */
 export async function copied(film: Bytes, options: Pick<CopyOptions, 'fromS' | 'signal'> = {}) {
   const tracks = await openFileTracks(new Blob([film]))
   if (!tracks) throw new Error('This is no film.')
@@ -66,7 +69,7 @@ export interface ShownPacket {
   size: number
 }
 
-/** The packets of a film in the order in which they are decoded. */
+/** Returns the packets of a film in decoding order. */
 export async function packetsOf(film: Bytes, kind: 'video' | 'audio' = 'video'): Promise<ShownPacket[]> {
   const track = (await openFileTracks(new Blob([film])))?.[kind]
   const packets: ShownPacket[] = []

@@ -16,14 +16,14 @@ class FixedSizes {
       contentRect,
       borderBoxSize: [{ inlineSize: width, blockSize: height }],
     }
-    // Later, as a browser does: an observer is not ready for it before `observe` has ended.
+    // The callback comes later, as in a browser, because an observer is not ready before `observe` has ended.
     queueMicrotask(() => this.callback([entry], this))
   }
   unobserve() {}
   disconnect() {}
 }
 globalThis.ResizeObserver ??= FixedSizes
-// Nothing is ever scrolled away.
+// Nothing is ever scrolled out of view.
 globalThis.IntersectionObserver ??= FixedSizes
 Object.defineProperty(globalThis.HTMLElement.prototype, 'offsetParent', {
   configurable: true,
@@ -32,13 +32,13 @@ Object.defineProperty(globalThis.HTMLElement.prototype, 'offsetParent', {
   },
 })
 
-/** A narrow window with a finger, unless a test says otherwise. */
+/** The window is narrow and used by touch unless a test changes it. */
 globalThis.matchMedia ??= (query) => ({
   media: query,
   matches: false,
   addEventListener() {},
   removeEventListener() {},
-  // Their old names, which a library still uses.
+  // A library still uses the old names of these methods.
   addListener() {},
   removeListener() {},
 })

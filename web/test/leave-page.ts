@@ -1,12 +1,15 @@
 import { lock, page } from './page.ts'
 
-/** The lock of a page that is left, until the server was tried. */
+/** Leaves the page and waits until its lock was sent to the server. */
 export async function leavePage(): Promise<void> {
   lock.dispatch('left')
   await lock.finishClosing()
 }
 
-/** Brings the lock of this page back to where nothing is open or owed, and replaces no page. The server must answer. */
+/**
+ * Brings the lock of this page back to its initial state, in which nothing is open or owed. The page is not replaced.
+ * The server must answer.
+ */
 export async function endLock(): Promise<void> {
   const { canReplace } = page
   page.canReplace = () => false

@@ -1,2 +1,2 @@
-// jsdom does not animate.
+// jsdom has no animations.
 globalThis.Element.prototype.animate ??= () => undefined

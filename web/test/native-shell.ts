@@ -10,7 +10,7 @@ export const androidPurchase = {
   purchaseToken: 't',
 } satisfies Purchase
 
-/** From now on, this is a native shell; with a store, if one is given. */
+/** Turns the page into a native shell, with a store if one is given. */
 export function enterShell(
   name: 'ios' | 'android',
   store?: Partial<StorePlugin>,

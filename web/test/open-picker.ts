@@ -4,13 +4,13 @@ import type { PickerOptions } from '../src/features/media/picker/create-picker.t
 import { media } from './page.ts'
 import type { Picker } from '../src/features/media/picker/sealed-uploader.ts'
 
-/** Its bytes begin as a picture does. */
+/** A file whose bytes begin like a picture. */
 export const photo = (name = 'holiday.jpg') =>
   new File(['GIF89a.'], name, { type: 'image/jpeg', lastModified: 1 })
 
 let opened: { picker: Picker; target: HTMLElement }[] = []
 
-/** The upload widget in the page, for a chat that sends plain text. */
+/** Shows the upload widget in the page of a chat that sends plain text. */
 export function openPicker(options: Partial<PickerOptions> = {}) {
   const target = document.createElement('div')
   document.body.append(target)

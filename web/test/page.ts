@@ -3,7 +3,7 @@ import { createPage } from '../src/app/create-page.ts'
 import { deviceStorage } from '../src/features/device/safe-storage.ts'
 import { createMedia } from '../src/features/media/media.ts'
 
-/** What a load of the page makes. */
+/** Makes the objects of one page load. */
 export const openPage = (entry = createEntry()) =>
   createPage({
     entry,

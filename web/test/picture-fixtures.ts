@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 
 type Part = string | number[] | Uint8Array
 
-/** Text as one byte per character. */
+/** Encodes text as one byte per character. */
 export const join = (...parts: Part[]): Uint8Array<ArrayBuffer> =>
   new Uint8Array(
     Buffer.concat(
@@ -45,7 +45,7 @@ export function exifSegment(orientation: number, maker: string, place: string) {
   )
 }
 
-/** A JPEG that a canvas wrote, with these segments behind its start and these bytes behind its end. */
+/** A JPEG written by a canvas, with these segments behind its start and these bytes behind its end. */
 export const withSegments = (jpeg: Uint8Array, segments: Uint8Array[], after: string) =>
   join(jpeg.subarray(0, 2), ...segments, jpeg.subarray(2), after)
 
@@ -74,7 +74,7 @@ const pixels = (size: number, frame: number) =>
 export const png = (width: number, height: number, ...chunks: Uint8Array[]) =>
   join(pngSignature, pngHead(width, height), ...chunks, pngChunk('IEND', ''))
 
-/** No encoder makes it small. */
+/** Random bytes, which no encoder can compress. */
 export const noise = (size: number) => {
   const rows = Array.from({ length: size }, () => join([0], randomBytes(size * 4)))
   return png(size, size, pngChunk('IDAT', deflateSync(join(...rows))))

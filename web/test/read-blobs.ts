@@ -1,4 +1,4 @@
-/** The files of jsdom, unlike its blobs, cannot be read by a promise. */
+/** Files in jsdom, unlike its blobs, have no promise-based methods. */
 export function readBlobs(): void {
   const part = Object.getPrototypeOf(new File([], '').slice()) as Blob
   part.arrayBuffer ??= function read(this: Blob) {

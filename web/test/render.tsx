@@ -11,10 +11,10 @@ export * from '@testing-library/react'
 
 type Wrapper = ComponentType<{ children: ReactNode }>
 
-/** All that a part of a chat with media needs. */
+/** The only parts of a session that a chat with media needs. */
 const onlyMedia = { media } as Session
 
-/** Around everything that a test renders: the page of the test, outside of a wrapper of its own. */
+/** Wraps everything that a test renders in the page of the test, outside of the test's own wrapper. */
 const onPage =
   (Inner?: Wrapper): Wrapper =>
   ({ children }) => (

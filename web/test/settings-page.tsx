@@ -16,7 +16,7 @@ export const premiumUser = {
   subscriptionExpiresAt: '2027-11-22T12:00:00.000Z',
 } as User
 
-/** A gateway that knows this person, and keeps what is sent to the given calls. */
+/** A gateway with this signed-in person that records the bodies of the given calls. */
 export function serveUser(user: User, answers: Record<string, Answer | (() => Answer)> = {}) {
   const sent: { call: string; body: unknown }[] = []
   const recorded = Object.entries(answers).map(([call, answer]) => [

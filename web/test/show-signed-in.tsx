@@ -7,7 +7,7 @@ import { RequireUser } from '../src/features/session/RequireUser.tsx'
 import { Tooltips } from '../src/shared/ui/TipButton.tsx'
 import { store } from './page.ts'
 
-/** Shows routes behind the sign-in at an address; every other address says 'elsewhere', or is one of `outside`. */
+/** Shows routes behind the sign-in at an address. Every other address shows 'elsewhere', or is one of `outside`. */
 export const showSignedIn = (
   routes: ReactNode,
   address: string | { pathname: string; state: object },

@@ -1,4 +1,4 @@
-/** Answers ranges of an object as the server does, until the test ends. Returns which were asked for. */
+/** Answers ranges of an object as the server does, until the test ends. Returns the requested ranges. */
 export function storeOf(object: () => Uint8Array<ArrayBuffer>): { ranges: string[] } {
   const ranges: string[] = []
   globalThis.fetch = (_url, init) => {

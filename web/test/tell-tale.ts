@@ -6,10 +6,10 @@ import { registrationLimits } from '@sumlock/contracts/registration-limits'
 const words =
   /chat|messenger|messag(?!e\b|eEvent\b)|(?<=[a-z] )message\b|\bmessage(?= [a-z])|conversation|inbox|sumlock/gi
 
-/** Names of limits that say what the product counts. */
+/** The names of limits that reveal what the product counts. */
 const limitNames = Object.keys(limits).filter((name) => !(name in pinLimits || name in registrationLimits))
 
-/** Every word of a text that reveals what is behind the calculator. */
+/** Returns every word of a text that reveals what is behind the calculator. */
 export function tellTales(text: string): string[] {
   const named = limitNames.filter((name) => text.includes(name))
   return [...new Set([...(text.match(words) ?? []), ...named])]

@@ -1,7 +1,7 @@
 import type { UnlockAnswer } from '@sumlock/contracts/lock-routes'
 import { unlockedUser } from './fake-api.ts'
 
-/** The answer to a right number, of a server that keeps no key of this person. */
+/** The answer to a right number from a server that keeps no key of this person. */
 export const unlockAnswer: UnlockAnswer = {
   userId: unlockedUser.id,
   unlockedUntil: unlockedUser.unlockedUntil,

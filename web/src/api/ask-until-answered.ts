@@ -4,7 +4,9 @@ const firstDelayMs = 500
 const maxDelayMs = 5000
 const isPassing = (status: number) => status === 0 || status === 429 || status >= 500
 
-/** Repeats a read until the server answers it or refuses it. Goes on without a connection, after 429 and after 5xx. */
+/**
+ * Repeats a read until the server answers or refuses it. Continues after a lost connection, after 429 and after 5xx.
+ */
 export async function askUntilAnswered({ request }: Client, input: ApiRequest): Promise<ApiAnswer> {
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(2 * delayMs, maxDelayMs)) {
     const answer = await request(input)

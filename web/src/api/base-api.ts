@@ -2,7 +2,7 @@ import { createApi } from '@reduxjs/toolkit/query/react'
 import { pageOf } from '../page.ts'
 import type { ApiError, ApiRequest } from './client.ts'
 
-/** The one API of the app. Features inject their endpoints and tag types, so that the entry knows only its own. */
+/** The one API of the app. Features inject their endpoints and tag types, so that the entry contains only its own. */
 export const api = createApi({
   reducerPath: 'api',
   baseQuery: async (input: ApiRequest, { signal, ...rest }) => {
@@ -13,7 +13,7 @@ export const api = createApi({
   endpoints: () => ({}),
 })
 
-/** The error of a call, if it is one of ours. */
+/** The error of a call, if it came from the client. */
 export const asApiError = (error: unknown): ApiError | undefined =>
   typeof error === 'object' && error !== null && 'status' in error && 'code' in error
     ? (error as ApiError)

@@ -196,7 +196,7 @@ it('CALL-01 CALL-05: request always sends credentials, a body as JSON, and neith
   expect(sent.at(-1)).toMatchObject({ method: 'POST' })
   expect(sent.at(-1)).not.toHaveProperty('body')
   expect(new Headers(sent.at(-1)?.headers).get('content-type')).toBeNull()
-  // One GET, two changes and the token before each of them.
+  // There are one GET, two changes, and the token before each change.
   expect(sent.map((init) => init?.credentials)).toEqual(Array(5).fill('include'))
 })
 

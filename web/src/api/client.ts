@@ -8,9 +8,9 @@ export interface ApiRequest {
   headers?: Readonly<Record<string, string>>
   /** Lets the call finish after the page is left. */
   keepalive?: boolean
-  /** Time limit of the call; 15 s by default. */
+  /** The time limit of the call; 15 s by default. */
   timeoutMs?: number
-  /** Skips the listeners of 401 and 423: the caller handles both. */
+  /** Skips the listeners of 401 and 423; the caller handles both. */
   isQuiet?: boolean
 }
 
@@ -27,11 +27,11 @@ export interface ApiError {
   resetsAt?: string
   /** A sentence for each faulty field of the body, by name. */
   fields?: Record<string, string>
-  /** When to ask again, from the header Retry-After. */
+  /** The wait before the next try, from the header Retry-After. */
   retryAfterSeconds?: number
 }
 
-/** `total`: how many there are in all, where the answer is one page. */
+/** `total` is the number of all entries if the answer is one page of them. */
 export type ApiAnswer = { data: unknown; total?: number } | { error: ApiError }
 
 type Refusal = 'locked' | 'signed-out'
@@ -41,12 +41,12 @@ export interface ClientOptions {
   fetch: typeof fetch
 }
 
-/** The calls of this page to the gateway, and what it says of the session and the time. */
+/** Sends the calls of this page to the gateway, and reports what their answers say about the session and the time. */
 export function createClient({ fetch }: ClientOptions) {
   const listeners = new Set<(refusal: Refusal) => void>()
   const tokens = createCsrfTokens(fetch)
   let isSigningOut = false
-  /** How far the server's clock is ahead. */
+  /** The server's clock is ahead by this much. */
   let aheadMs = 0
 
   const listenTo = (wanted: Refusal, listener: () => void): (() => void) => {
@@ -83,26 +83,29 @@ export function createClient({ fetch }: ClientOptions) {
   }
 
   return {
-    /** One call to the gateway: cookies, CSRF for changes, JSON, and errors in one shape. Never throws, never hangs. */
+    /**
+     * Sends one call to the gateway: cookies, CSRF for changes, JSON, and errors in one shape. Never throws, never
+     * hangs.
+     */
     async request(input: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer> {
       const answer = await inTime(input, signal, async (limited) => {
         const first = await attempt(input, limited)
-        // Another tab may have replaced the token between the two steps.
+        // Another tab may have replaced the token between the two requests.
         return 'error' in first && first.error.code === 'csrf_failed' ? attempt(input, limited) : first
       })
       const refusal = 'error' in answer ? refusals[answer.error.status] : undefined
       if (refusal && !input.isQuiet) notify(refusal)
       return answer
     },
-    /** Fetches the CSRF token of the next change ahead, so that the change itself is one round trip. */
+    /** Fetches the CSRF token of the next change in advance, so that the change itself takes one round trip. */
     prepareChange: tokens.prepare,
     /** Runs when a call is refused because the session is locked. */
     onLocked: (listener: () => void): (() => void) => listenTo('locked', listener),
     /** Runs when a call is refused because the session has ended. */
     onSignedOut: (listener: () => void): (() => void) => listenTo('signed-out', listener),
     /**
-     * Ignores 401s from now on: while the person signs out, another call may be refused first, and must not open the sign-in
-     * instead of the calculator. Call the returned function if the sign-out fails.
+     * Ignores 401s from now on: while the person signs out, another call may be refused first, and it must not open the
+     * sign-in instead of the calculator. Call the returned function if the sign-out fails.
      */
     expectSignedOut: (): (() => void) => {
       isSigningOut = true
@@ -112,7 +115,7 @@ export function createClient({ fetch }: ClientOptions) {
     },
     /** Reports a refusal that did not come from a call. */
     reportSignedOut: (): void => notify('signed-out'),
-    /** Now by the server's clock, within a second. */
+    /** The present time by the server's clock, exact to a second. */
     nowMs: (): number => Date.now() + aheadMs,
   }
 }
@@ -124,7 +127,7 @@ const randomHex = (bytes: number) =>
     byte.toString(16).padStart(2, '0'),
   ).join('')
 
-/** The answer of `call`, or that there was no connection within the time limit. */
+/** Returns the answer of `call`, or the error for no connection after the time limit. */
 async function inTime(
   { timeoutMs = defaultTimeoutMs }: ApiRequest,
   signal: AbortSignal | undefined,

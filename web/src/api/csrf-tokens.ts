@@ -2,7 +2,7 @@ import { platform } from '../features/device/platform.ts'
 
 const answerWithinMs = 15_000
 
-/** The CSRF tokens of this page's changes. */
+/** The CSRF tokens for this page's changes. */
 export function createCsrfTokens(fetch: typeof globalThis.fetch) {
   let pending: Promise<string | undefined> | undefined
   let ahead: Promise<string | undefined> | undefined
@@ -25,7 +25,7 @@ export function createCsrfTokens(fetch: typeof globalThis.fetch) {
   }
   return {
     prepare: (): void => void (ahead ??= fetchToken()),
-    /** The token that was fetched ahead for this change, or a fresh one. */
+    /** Returns the token that was fetched in advance for this change, or a fresh one. */
     take: async (): Promise<string | undefined> => {
       const prepared = ahead
       ahead = undefined

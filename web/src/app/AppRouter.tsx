@@ -6,7 +6,7 @@ import { isDiscreetDevice } from '../features/device/known-device.ts'
 import { isCalculatorPath } from '../shared/lib/calculator-path.ts'
 import { usePage } from '../page.ts'
 
-/** Forms that need no session. */
+/** The forms that need no session. */
 const publicPaths = ['/auth', '/verify-email', '/reset-password']
 const placeOf = (path: string) =>
   isCalculatorPath(path) ? 'calculator' : publicPaths.includes(path) ? 'public' : 'inner'
@@ -18,12 +18,14 @@ interface HistoryState {
 
 const newKey = () => Math.random().toString(36).slice(2, 10)
 
-/** In discreet mode every entry of the browser's history is `/`; only this page knows the screens behind them. */
+/**
+ * In discreet mode every entry of the browser's history is `/`, so only this page remembers the screens behind them.
+ */
 const addressOf = (to: To) => (isDiscreetDevice() ? '/' : typeof to === 'string' ? to : createPath(to))
 const stateOf = ({ key, state }: Location): HistoryState =>
   isDiscreetDevice() ? { key } : { key, usr: state as unknown }
 
-/** The location of the browser's address, as at the first load. */
+/** The location of the browser's address at the first load. */
 function locationFromBrowser(): Location {
   const { pathname, search, hash } = window.location
   const { key = 'default', usr = null } = (window.history.state ?? {}) as Partial<HistoryState>
@@ -41,8 +43,8 @@ function conceal(location: Location): Location {
 }
 
 /**
- * A BrowserRouter whose address stays `/` while the device is in discreet mode. `startAt` is the first screen if it is not
- * that of the browser's address.
+ * A BrowserRouter whose address stays `/` while the device is in discreet mode. `startAt` is the first screen if it
+ * differs from the browser's address.
  */
 export function AppRouter({ startAt, children }: { startAt?: string; children: ReactNode }) {
   const { place } = usePage()
@@ -70,7 +72,7 @@ export function AppRouter({ startAt, children }: { startAt?: string; children: R
   }, [])
 
   useLayoutEffect(() => place.setWay(() => void navigator.replace('/', null)), [place, navigator])
-  // What was rendered decides, not the address that is on its way.
+  // The rendered screen decides, not an address that is still loading.
   useLayoutEffect(() => place.enter(placeOf(location.pathname)), [place, location])
 
   useLayoutEffect(() => {
@@ -78,7 +80,7 @@ export function AppRouter({ startAt, children }: { startAt?: string; children: R
       const { key } = (window.history.state ?? {}) as Partial<HistoryState>
       const known = key === undefined ? undefined : visited.current.get(key)
       const next = conceal(known ?? locationFromBrowser())
-      // A screen of an earlier page, which the person may have fled from.
+      // The entry belongs to a screen of an earlier page, from which the person may have fled.
       if (!known && place.kind() === 'calculator' && !isCalculatorPath(next.pathname)) {
         navigator.replace('/', null)
         return

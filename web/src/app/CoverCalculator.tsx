@@ -23,7 +23,7 @@ export function mountCoverCalculator(box: HTMLElement, { early, preferences }: E
   box.replaceChildren(host)
   return () => {
     handedOver.forget()
-    // The app that takes its place may be rendering.
+    // The app that replaces it may be rendering.
     setTimeout(() => root.unmount())
   }
 }

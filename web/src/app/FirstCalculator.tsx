@@ -16,15 +16,15 @@ const deviceKind = (): DeviceKind =>
   isDiscreetDevice() ? 'discreet' : isKnownDevice() ? 'known' : 'stranger'
 
 interface FirstCalculatorProps {
-  /** What was typed before. */
+  /** The earlier entry of this device or page. */
   early: EarlyEntry | null
   onSettings: () => void
-  /** Keeps what is typed. */
+  /** Stores the entry. */
   onEntry: (entry: EarlyEntry) => void
   isOnCover?: boolean
 }
 
-/** The calculator of the first page: works alone, and keeps what is typed for the app that replaces it. */
+/** The calculator of the first page. It works alone and keeps the entry for the app that replaces it. */
 export function FirstCalculator({
   early: before,
   onSettings,
@@ -39,7 +39,7 @@ export function FirstCalculator({
   useLayoutEffect(() => onEntry(early), [early, onEntry])
   useKeptHistory(early.state.history)
   useKeyboard(press, true, isOnCover)
-  // Once this calculator takes keys.
+  // The keys that were pressed before are handed over once this calculator takes keys.
   useEffect(() => endEarlyKeys(true), [])
   return (
     <>
@@ -52,7 +52,7 @@ export function FirstCalculator({
             <HiddenDisplay count={early.hidden.length} label="Result" isChecking={early.isSubmitted} />
           )
         }
-        // Plus looks like the beginning of a sum.
+        // The lit plus looks like the beginning of a sum.
         litOperator={early.hidden === null ? undefined : early.hidden === '' ? '+' : null}
         onKey={press}
         onSwipe={() => press('backspace')}

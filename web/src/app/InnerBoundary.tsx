@@ -4,12 +4,12 @@ import { Button } from '../shared/ui/Button.tsx'
 import { Card, CenteredPage } from '../shared/ui/Card.tsx'
 import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx'
 
-/** Around every address but the calculator's. A new page is the only retry that also loads a missing module again. */
+/** Surrounds every address but the calculator's. Only a new page retries a missing module, too. */
 export function InnerBoundary({ children }: { children: ReactNode }) {
   return <ErrorBoundary fallback={<FailedPage />}>{children}</ErrorBoundary>
 }
 
-/** A screen that could not be loaded or rendered. */
+/** Replaces a screen that could not be loaded or rendered. */
 export function FailedPage() {
   return (
     <CenteredPage>

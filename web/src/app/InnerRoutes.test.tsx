@@ -27,7 +27,7 @@ afterEach(() => {
 
 it('the app locks a page that is hidden for 60 s also when its screen could not be rendered', async () => {
   server = fakeApi({
-    // Not a text: the settings cannot render it.
+    // This value is not a text, so the settings cannot render it.
     'GET /api/user': () => ({ status: 200, body: { ...unlockedUser, username: {} } }),
     'POST /api/lock': () => ({ status: 200 }),
   })

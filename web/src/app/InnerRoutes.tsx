@@ -24,7 +24,7 @@ export function InnerRoutes() {
   )
 }
 
-/** Leads a stranger from the menu to the sign-in without the next chunk, which names the screens behind it. */
+/** Leads a stranger from the menu to the sign-in without loading the next chunk, which names the screens behind it. */
 function BehindSignIn() {
   const { pathname } = useLocation()
   const { user } = useAuth()

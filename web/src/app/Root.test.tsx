@@ -42,7 +42,7 @@ afterEach(async () => {
 
 const TestApp = (props: { startAt?: string }) => <App {...props} page={testPage} />
 
-/** The first page; `arrive` ends the download of the app, `fail` refuses it. */
+/** Opens the first page. `arrive` completes the download of the app, `fail` refuses it. */
 function open() {
   const loads: boolean[] = []
   let arrive: () => Promise<void> = () => Promise.resolve()
@@ -221,7 +221,7 @@ it('another screen than the calculator offers Retry when the app could not be lo
   expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
 })
 
-// The last one: it opens what a later page would have to lock.
+// This test comes last, because it opens a session that a later page would have to lock.
 it('the right number, entered before the app has arrived, opens the messages', async () => {
   let isUnlocked = false
   server.answers['GET /api/user'] = () => ({ status: 200, body: isUnlocked ? unlockedUser : lockedUser })

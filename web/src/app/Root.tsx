@@ -21,8 +21,8 @@ const openNewestCalculator = ({ location }: Entry) => void openNewest(() => loca
 const isAtCalculator = () => isCalculatorPath(window.location.pathname)
 
 /**
- * The first page: a calculator at once, and the app in its place as soon as it is loaded, if the device is known or
- * another screen is wanted. A stranger's calculator never needs the app.
+ * Shows a calculator at once. The app replaces it as soon as it is loaded, if the device is known or another screen is
+ * requested. A stranger's calculator never needs the app.
  */
 export function Root({ entry, load = loadApp }: { entry: Entry; load?: typeof loadApp }) {
   const { place, arrival, early } = entry
@@ -35,7 +35,7 @@ export function Root({ entry, load = loadApp }: { entry: Entry; load?: typeof lo
     if (App) return
     const onPop = ({ state }: PopStateEvent) => {
       const isOwn = isAway || (state as { key?: string } | null)?.key === ownEntry
-      // A screen of an earlier page, which the person may have fled from.
+      // The address belongs to a screen of an earlier page, from which the person may have fled.
       if (!isOwn && !isAtCalculator()) window.history.replaceState(null, '', '/')
       setAway(!isAtCalculator())
     }
@@ -78,7 +78,7 @@ export function Root({ entry, load = loadApp }: { entry: Entry; load?: typeof lo
   return hasFailed ? <FailedPage /> : <FullPageSpinner />
 }
 
-/** Loads the app if it is wanted. A calculator tries again for ever, on the page of a new release if there is one. */
+/** Loads the app on request. A calculator tries again without end, on the page of a new release if there is one. */
 function useApp(entry: Entry, isWanted: boolean, isAway: boolean, load: typeof loadApp) {
   const { hands } = entry
   const [App, setApp] = useState<ComponentType<Omit<AppProps, 'page'>> | null>(null)
@@ -94,7 +94,7 @@ function useApp(entry: Entry, isWanted: boolean, isAway: boolean, load: typeof l
     const stopWatching = hands.watch()
     const onLoad = async (Loaded: ComponentType<Omit<AppProps, 'page'>>) => {
       await hands.off()
-      // With the effects of the new page: no key may fall between the two.
+      // The new page starts together with its effects, so that no key is lost between the two.
       if (!isOver) flushSync(() => setApp(() => Loaded))
     }
     load(entry, isAway).then(onLoad, () => {
@@ -113,7 +113,7 @@ function useApp(entry: Entry, isWanted: boolean, isAway: boolean, load: typeof l
   return { App, hasFailed }
 }
 
-/** Opens the page of the new release: at once with a number that waits for the app, else when nothing is typed. */
+/** Opens the page of the new release: at once with a number that waits for the app, otherwise when nothing is typed. */
 function leaveOutdatedPage(entry: Entry) {
   const early = entry.early.get()
   if (!early?.isSubmitted && !early?.tried) return replaceWhenUnused(() => openNewestCalculator(entry))

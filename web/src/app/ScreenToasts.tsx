@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom'
 import { isCalculatorPath } from '../shared/lib/calculator-path.ts'
 import { usePage } from '../page.ts'
 
-/** Dismisses a screen's toast when the person leaves the screen: on the calculator it would reveal the app. */
+/** Dismisses a screen's toast when the person leaves the screen, because it would reveal the app on the calculator. */
 export function ScreenToasts() {
   const { leaveScreen } = usePage().toasts
   const { pathname } = useLocation()

@@ -93,7 +93,7 @@ it('NAV-08 D-26: /admin shows an admin the dashboard', async () => {
 describe('a page that Back has loaded', () => {
   beforeEach(() => {
     place.loadInside({ isByHistory: true })
-    // Just now: the server's word is still waited for.
+    // The page was loaded just now, so it still waits for the server's answer about the session.
     jest.spyOn(performance, 'now').mockReturnValue(0)
   })
   afterEach(() => {

@@ -23,7 +23,7 @@ const paused = () => ({
   body: { ...reduced, unlockPausedUntil: new Date(Date.now() + 60_000).toISOString() },
 })
 const showApp = () => void render(<App page={testPage} />)
-/** The first page, whose app never arrives. */
+/** Shows the first page of an app that never arrives. */
 const showFirstPage = () => void render(<Root entry={testPage} load={() => new Promise(() => undefined)} />)
 
 const phones: Phone[] = [
@@ -32,7 +32,10 @@ const phones: Phone[] = [
   { name: 'at its first visit', user: paused, show: showFirstPage, acceptedTerms: false },
 ]
 
-/** What a person can press, apart from the keys of the calculator and what ends the disguise or leaves the page. */
+/**
+ * Finds the controls that a person can press, except the keys of the calculator and those that end the disguise or
+ * leave the page.
+ */
 const controls = () =>
   [...document.querySelectorAll<HTMLElement>('button, input, [role=switch], select')].filter(
     (control) => control.closest('[aria-label=Keypad]') === null && control.textContent !== 'Logout',
@@ -43,7 +46,7 @@ const nameOf = (control: HTMLElement) =>
     .map((element) => `${element?.getAttribute('aria-label') ?? ''}${element?.textContent ?? ''}`)
     .join('|')
 
-/** Visible texts, one per block, and the names that are only announced. */
+/** Returns the visible texts, one per block, and the names that are only announced. */
 function textsOnPage(): string[] {
   const texts: string[] = []
   const inline = new Set(['A', 'BDI', 'STRONG', 'EM'])
@@ -63,7 +66,7 @@ function textsOnPage(): string[] {
 
 const quiet = () => act(() => new Promise((resolve) => setTimeout(resolve, 30)))
 
-/** Opens the phone and presses the controls with these positions, one after the other. */
+/** Opens the phone and presses the controls at these positions, one after the other. */
 async function walk({ show, acceptedTerms = true, user }: Phone, path: readonly number[]) {
   localStorage.clear()
   if (acceptedTerms) localStorage.setItem('calc.terms', '1')
@@ -79,7 +82,7 @@ async function walk({ show, acceptedTerms = true, user }: Phone, path: readonly 
     const control = controls()[position]
     if (control) await userEvent.click(control)
     await quiet()
-    // The first page waits for ever for an app that never arrives.
+    // The first page waits without end for an app that never arrives.
     const hasLoaded = () => expect(document.body.textContent).not.toContain('Loading')
     await waitFor(hasLoaded, { timeout: 3000 }).catch(() => undefined)
     await quiet()
@@ -94,7 +97,7 @@ async function walk({ show, acceptedTerms = true, user }: Phone, path: readonly 
   return { texts, names }
 }
 
-/** The texts of every place that presses lead to; the same control of the same dialog is pressed once. */
+/** Returns the texts of every place that presses lead to. The same control of the same dialog is pressed once. */
 async function allTexts(phone: Phone): Promise<Set<string>> {
   const seen = new Set<string>()
   const pressed = new Set<string>()

@@ -5,14 +5,14 @@ import { tellTales } from '../../test/tell-tale.ts'
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** Our own file behind an import, in this folder or in a library of this repository; undefined for other packages. */
+/** Returns the file of this repository that an import names; undefined for other packages. */
 function fileOf(specifier: string, importer: string): string | undefined {
   if (specifier.startsWith('.')) return join(dirname(importer), specifier)
   const [, library, module] = /^@sumlock\/(\w+)\/(.+)$/.exec(specifier) ?? []
   return library && module ? join(web, '../libs', library, 'src', `${module}.ts`) : undefined
 }
 
-/** Our modules that are loaded with the first page: static imports, not dynamic ones. */
+/** Returns the modules of this repository that are loaded with the first page: static imports, not dynamic ones. */
 function loadedAtOnce(entry: string, seen = new Set<string>()): Set<string> {
   if (seen.has(entry) || !statSync(entry, { throwIfNoEntry: false })?.isFile()) return seen
   seen.add(entry)
@@ -27,7 +27,7 @@ function loadedAtOnce(entry: string, seen = new Set<string>()): Set<string> {
 }
 
 const withoutComments = (source: string) => source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm, '')
-// Names of packages do not reach the browser, and types neither.
+// Names of packages and types do not reach the browser.
 const withoutImports = (source: string) =>
   source.replace(/^import type .*$|(?<=from )'@sumlock\/[^']+'/gm, '')
 

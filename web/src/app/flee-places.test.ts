@@ -7,7 +7,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.tsx') && !file.includes('.test.'))
   .sort()
 
-/** Renders a dialog or menu of the browser, of a library, or by one of our shells. */
+/** Matches code that renders a dialog or menu, whether of the browser, of a library or of this app. */
 const overlay =
   /from '[^']*\/(?:Dialog|MediaDialog|ConfirmDialog|AccountPasswordDialog)\.tsx'|<dialog\b|role="(?:menu|dialog)"|popover=|radix-ui\/react-(?:context-menu|dropdown-menu|popover|dialog)/
 const rendersOverlay = (file: string) =>

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 
 let tries = 0
-// Replaces the network: the file cannot be downloaded.
+// Simulates a network on which the file cannot be downloaded.
 jest.unstable_mockModule('./InnerRoutes.tsx', () => {
   tries += 1
   throw new TypeError('Failed to fetch dynamically imported module')

@@ -2,7 +2,7 @@ import type { Page } from '../page.ts'
 import { loadUnlockedScreens } from './chunks/signed-in.ts'
 import { InnerRoutes, SignedInRoutes } from './chunks/before-sign-in.ts'
 
-/** The address after an unlock. Loaded only then, because the calculator's chunks must not name it. */
+/** The address after an unlock. It is loaded only then, because the calculator's chunks must not name it. */
 export const nextAddress = '/messaging'
 
 /** Fetches the list during the pauses of an unlock. The page must hold its key by then, so that a lock replaces it. */
@@ -11,8 +11,8 @@ export function fetchListAhead({ client, unlocked }: Page): void {
 }
 
 /**
- * Loads all parts of the screen at that address at once; each would name the next one only when it is evaluated. With the
- * id of the person, whose keys the page holds, it also opens their texts.
+ * Loads all parts of the next screen at once, because each part would request the next one only when it is evaluated.
+ * If `userId` is given, the page holds that person's keys, and their texts are opened, too.
  */
 export async function loadNextScreen(page: Page, userId: string | undefined): Promise<void> {
   const screens = loadUnlockedScreens()

@@ -14,8 +14,8 @@ import { createPage } from './create-page.ts'
 const channelName = 'calc'
 
 /**
- * Settles the lock of an earlier page before the app's first call; also that of this page's own calculator, if it was
- * left for another screen before the app could tell whether a lock is needed.
+ * Settles the lock of an earlier page before the app's first call. It also settles a lock of this page's own
+ * calculator, if the person left it before the app could decide whether a lock is needed.
  */
 export function startPage({ arrival, flight, lock }: Page, isAway: boolean): void {
   if (isAway && arrival.isArmed()) lock.dispatch('unproven')

@@ -1,4 +1,4 @@
-// One chunk with everything that is loaded after an unlock.
+// One chunk contains everything that is loaded after an unlock.
 export { ChatScreen } from '../features/chat/ChatScreen.tsx'
 export { MessagingLayout } from '../features/conversations/MessagingLayout.tsx'
 export { MessagingProvider } from '../features/conversations/MessagingProvider.tsx'

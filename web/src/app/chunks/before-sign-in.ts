@@ -4,8 +4,8 @@ import { lazyPart } from '../../shared/lib/lazy-part.tsx'
 
 const part = <P extends object>(load: () => Promise<ComponentType<P>>) => lazyPart(() => importModule(load))
 
-// Each stage has a table of its own: a chunk must not name what comes behind a later lock, and a part that an earlier
-// stage could load would be split off the chunk of the later one.
+// Each stage has a table of its own: a chunk must not name what comes behind a later lock, and the bundler would split
+// off a part that an earlier stage could load, too.
 export const VerifyEmailScreen = part(
   async () => (await import('../../features/mail-links/VerifyEmailScreen.tsx')).VerifyEmailScreen,
 )

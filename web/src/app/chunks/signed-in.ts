@@ -33,6 +33,6 @@ export const MessagingProvider = screen(async () => (await unlocked()).Messaging
 export const RequireMessaging = screen(async () => (await unlocked()).RequireMessaging)
 export const MessagingLayout = screen(async () => (await unlocked()).MessagingLayout)
 export const ChatScreen = screen(async () => (await unlocked()).ChatScreen)
-/** Loads the screens of an unlocked session, so that the first one is rendered without a pause. */
+/** Loads the screens of an unlocked session, so that the first one renders without a pause. */
 export const loadUnlockedScreens = () =>
   Promise.all([MessagingProvider, RequireMessaging, MessagingLayout, ChatScreen].map(({ load }) => load()))

@@ -1,6 +1,7 @@
 import { rarePart } from '../../features/device/rare-part.tsx'
 
-// What the unlocked screens load later. Only its dynamic imports lead to features, so every feature may import this table.
+// The unlocked screens load these parts later. Only dynamic imports lead from here to features, so every feature may
+// import this table.
 
 export const MissingConversation = rarePart(
   async () => (await import('../../features/conversations/MissingConversation.tsx')).MissingConversation,
@@ -23,10 +24,10 @@ export const ListedReset = rarePart(
 export const loadNewConversation = () => import('../../features/conversations/NewConversationDialog.tsx')
 export const NewConversationDialog = rarePart(async () => (await loadNewConversation()).NewConversationDialog)
 
-/** What is needed while events are missing; undefined when its script cannot be loaded. */
+/** Loads the parts that are needed while the connection is lost; undefined if the script cannot be loaded. */
 export const loadOfflineParts = () =>
   import('../../features/conversations/offline-parts.ts').catch(() => undefined)
-// Its absence is no reason to load the page again.
+// A missing bar is no reason to load the page again.
 export const ConnectionBar = rarePart<object>(
   async () => (await loadOfflineParts())?.ConnectionBar ?? (() => null),
 )

@@ -16,7 +16,7 @@ const subjects: readonly [ActionSubject, string][] = [
   ['reports', 'Reports'],
 ]
 
-/** Who administrated what and when. It is loaded when it is asked for, because reading it is an act, too. */
+/** Lists the actions of administrators. It is loaded on request, because reading it is recorded as an action, too. */
 export function ActionList() {
   const [subject, setSubject] = useState<ActionSubject | null>(null)
   return (

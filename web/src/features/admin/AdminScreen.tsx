@@ -21,7 +21,7 @@ import { UserTable } from './UserTable.tsx'
 
 const notAllowed = 'not_allowed'
 
-/** The dashboard for admins; to everyone else this address does not exist. */
+/** The dashboard of administrators. For everyone else this address does not exist. */
 export function AdminScreen() {
   const { user } = useAuth()
   if (!user || !isWholeUser(user) || !user.isAdmin) return <NotFoundScreen />

@@ -5,7 +5,7 @@ interface LoadMoreProps {
   onPress: () => void
 }
 
-/** Below a list of which there are further pages. */
+/** Is shown below a list that has further pages. */
 export const LoadMore = ({ isBusy, onPress }: LoadMoreProps) => (
   <Button variant="secondary" className="w-full" isBusy={isBusy} onClick={onPress}>
     Load more

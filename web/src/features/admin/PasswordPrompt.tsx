@@ -3,7 +3,9 @@ import { AccountPasswordDialog } from '../settings/AccountPasswordDialog.tsx'
 import { useConfirmPasswordMutation } from './admin-api.ts'
 import { usePage } from '../../page.ts'
 
-/** Asks for the account password while a call waits for it. What the admin typed and opened stays behind the dialog. */
+/**
+ * Asks for the account password while a call waits for it. The admin's entries and open parts stay behind the dialog.
+ */
 export function PasswordPrompt() {
   const { passwordPrompt } = usePage()
   const isAsked = useSyncExternalStore(passwordPrompt.subscribe, passwordPrompt.isAsked)

@@ -7,7 +7,7 @@ import { Notice } from '../../shared/ui/Notice.tsx'
 import { useCloseReportMutation, useListReportsQuery } from './admin-api.ts'
 import { usePage } from '../../page.ts'
 
-/** What people reported: open reports, the newest first, then closed ones. */
+/** Lists the reports: open ones first, the newest first, then closed ones. */
 export function ReportList() {
   const { data: reports, error } = useListReportsQuery(undefined, { refetchOnMountOrArgChange: true })
   return (

@@ -12,12 +12,12 @@ import { usePage } from '../../page.ts'
 const daysIn = (text: string) => Number(decimalDigits(text))
 const isCount = (days: number) => Number.isInteger(days) && days >= 1 && days <= 3650
 
-/** What an admin can do for or against a person: give premium days, suspend, and lift a suspension. */
+/** Lets an admin give a person premium days, suspend the account, or lift a suspension. */
 export function UserDialog({ user, onClose }: { user: ListedUser; onClose: () => void }) {
   const { toast } = usePage().toasts
   const [grant] = useGrantPremiumMutation()
   const [setSuspended, suspending] = useSetSuspendedMutation()
-  // One grant for this dialog, however often it is sent.
+  // The id makes one grant of this dialog, however often it is sent.
   const [grantId] = useState(() => crypto.randomUUID())
   const { id: userId, username, suspendedAt, isAdmin } = user
   const isSuspended = suspendedAt !== null

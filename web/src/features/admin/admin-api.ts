@@ -8,18 +8,18 @@ import type { ApiError, ApiRequest } from '../../api/client.ts'
 
 export interface UserPage {
   users: ListedUser[]
-  /** The number of all; not told of a search. */
+  /** The number of all users; undefined for a search. */
   total: number | undefined
 }
 
-/** The service that noted the actions, by what they are about. */
+/** The service that recorded the actions, named by their subject. */
 export type ActionSubject = 'accounts' | 'premium' | 'reports'
 
-/** Of an answer: how many there are in all. */
+/** The total number of entries. */
 type Meta = { total: number | undefined } | undefined
 type Send = (input: ApiRequest) => PromiseLike<{ data?: unknown; error?: ApiError; meta?: Meta }>
 
-/** Sends a call, and sends it again once the account password was given without which it was refused. */
+/** Sends a call. If it is refused without the account password, it is sent again once the password was given. */
 async function asAdmin<T>(
   { extra }: { extra: unknown },
   send: Send,
@@ -40,7 +40,7 @@ const pathOf = (path: string, query: Readonly<Record<string, string | undefined>
 
 const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users', 'Reports'] }).injectEndpoints({
   endpoints: (build) => ({
-    /** Pages of users, newest first, that a search finds; an empty one finds all. */
+    /** The pages of users that a search finds, newest first; an empty search finds all. */
     listUsers: build.infiniteQuery<UserPage, string, string | undefined>({
       infiniteQueryOptions: {
         initialPageParam: undefined,
@@ -57,7 +57,7 @@ const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users', 'Reports'] }).inj
         })),
       providesTags: ['Users'],
     }),
-    /** Pages of what administrators did, the latest first. */
+    /** The pages of the administrators' actions, latest first. */
     listActions: build.infiniteQuery<AdminActionView[], ActionSubject, string | undefined>({
       infiniteQueryOptions: {
         initialPageParam: undefined,
@@ -66,10 +66,10 @@ const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users', 'Reports'] }).inj
       },
       queryFn: ({ queryArg: subject, pageParam: before }, call, _options, send) =>
         asAdmin<AdminActionView[]>(call, send, { url: pathOf(`/api/admin/actions/${subject}`, { before }) }),
-      // Reading is an action of its own: a list that is opened again begins with the latest.
+      // Reading is recorded as an action, so a list that is opened again starts with the latest entries.
       keepUnusedDataFor: 0,
     }),
-    /** Lets this session administrate for 15 minutes. */
+    /** Lets this session use the admin actions for 15 minutes. */
     confirmPassword: build.mutation<unknown, { password: string }>({
       query: (body) => ({ url: '/api/confirm-password', method: 'POST', body }),
     }),

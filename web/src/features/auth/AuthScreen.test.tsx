@@ -14,7 +14,7 @@ let server: ReturnType<typeof fakeApi>
 let sent: { call: string; body: unknown }[]
 const codeSent = { status: 200, body: { resendAfterSeconds: 30, expiresInSeconds: 600, demoCode: '246810' } }
 
-/** Answers as given, and keeps what was sent. */
+/** Returns these answers and records the bodies that were sent. */
 function serve(answers: Record<string, () => Answer> = {}) {
   const all: Record<string, () => Answer> = {
     'GET /api/user': () => refusal(401, 'no_session'),

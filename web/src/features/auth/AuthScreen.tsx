@@ -25,7 +25,7 @@ import { usePage } from '../../page.ts'
 const tabClass =
   'min-h-11 flex-1 rounded-lg font-medium text-ink-2 transition data-[state=active]:bg-surface dark:data-[state=active]:bg-line data-[state=active]:text-ink data-[state=active]:shadow-sm'
 
-/** Sign in, or sign up with a verified phone. A signed-in person is sent to the calculator. */
+/** Signs in, or signs up with a verified phone. A signed-in person is sent to the calculator. */
 export function AuthScreen() {
   const { user, isLoading } = useAuth()
   const navigate = useNavigate()
@@ -84,7 +84,7 @@ function AccountCard() {
           onChange={steps.backToPhone}
         />
       )}
-      {/* Hidden instead of removed: going back must not empty the form. */}
+      {/* The form is hidden instead of removed, so that going back does not empty it. */}
       <Tabs.Root defaultValue="sign-in" hidden={isVerifying}>
         <Tabs.List aria-label="Account" className="mb-5 flex gap-1 rounded-xl bg-surface-2 p-1">
           <Tabs.Trigger value="sign-in" className={tabClass}>
@@ -105,7 +105,10 @@ function AccountCard() {
   )
 }
 
-/** The way from a valid form over the phone step to the account, and back: `onForm` takes the focus unless a field does. */
+/**
+ * Leads from a valid form through the phone step to the account, and back. `onForm` takes the focus unless a field
+ * does.
+ */
 function useSignUp(onForm: () => void) {
   const { toast } = usePage().toasts
   const { register } = useAuth()
@@ -141,7 +144,7 @@ function useSignUp(onForm: () => void) {
       form.fail(error)
     }
   }
-  /** Without a new code if the number was verified before the server refused another field. */
+  /** Sends no new code if the number was verified before the server refused another field. */
   const begin = (data: Registration) => {
     if (codes.isVerified(data.phone)) return finish(data)
     setRegistration(data)

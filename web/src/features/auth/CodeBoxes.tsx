@@ -8,11 +8,14 @@ export interface CodeBoxesProps {
   onChange: (digits: string[]) => void
   onEnter: () => void
   isReadOnly: boolean
-  /** The element that says what is wrong with the code. */
+  /** The id of the element that explains what is wrong with the code. */
   faultId: string | undefined
 }
 
-/** One box per digit; typing goes forward, Backspace in an empty box goes back, a pasted code fills them all. */
+/**
+ * Shows one box per digit: typing moves forward, Backspace in an empty box moves back, and a pasted code fills all
+ * boxes.
+ */
 export function CodeBoxes({ digits, onChange, onEnter, isReadOnly, faultId }: CodeBoxesProps) {
   const boxes = useRef<(HTMLInputElement | null)[]>([])
   const focus = (index: number) => boxes.current[index]?.focus()
@@ -61,7 +64,7 @@ export function CodeBoxes({ digits, onChange, onEnter, isReadOnly, faultId }: Co
           aria-label={`Digit ${index + 1}`}
           aria-invalid={faultId !== undefined}
           aria-describedby={faultId}
-          // Not 1: a phone fills the whole code of an SMS into the first box.
+          // The limit is not 1, because a phone fills the whole code of an SMS into the first box.
           maxLength={digits.length - index}
           onChange={(event) => put(index, event.target.value)}
           onKeyDown={(event) => onKeyDown(index, event)}

@@ -5,7 +5,7 @@ import { usePhoneFormat } from './use-phone-format.ts'
 
 const countIn = (text: string) => decimalDigits(text).replace(/[^\d+]/g, '').length
 
-/** Where the caret stands after as many digits as before the formatting. */
+/** Returns the caret position that has as many digits before it as before the formatting. */
 function caretAfter(count: number, text: string): number {
   let at = 0
   while (at < text.length && countIn(text.slice(0, at)) < count) at += 1

@@ -16,10 +16,10 @@ const checkCode = 'Please check the code and try again.'
 export interface PhoneStepProps {
   code: PhoneCode
   codes: PhoneCodes
-  /** Called once the number is verified; the form stays busy until it resolves. */
+  /** Runs once the number is verified; the form stays busy until it resolves. */
   onVerified: () => Promise<void>
   onBack: () => void
-  /** The number is not right. */
+  /** Runs when the person wants to correct the number. */
   onChange: () => void
 }
 
@@ -84,7 +84,7 @@ export function PhoneStep({ code, codes, onVerified, onBack, onChange }: PhoneSt
   )
 }
 
-/** The digits typed and their check. */
+/** Holds the typed digits and checks them. */
 function useCodeCheck(phone: string, codes: PhoneCodes, onVerified: () => Promise<void>) {
   const { toast } = usePage().toasts
   const [verifyCode] = useVerifyPhoneCodeMutation()
@@ -121,7 +121,7 @@ function useCodeCheck(phone: string, codes: PhoneCodes, onVerified: () => Promis
   return { form, digits, isIncomplete, change }
 }
 
-/** Claims that a code was sent only when one was. */
+/** Says that a code was sent only if one was. */
 function SentTo({ code, onChange }: { code: PhoneCode; onChange: () => void }) {
   const format = usePhoneFormat()
   const { status, refusal } = code
@@ -175,7 +175,7 @@ function ResendButton({ code, onResend }: { code: PhoneCode; onResend: () => voi
   )
 }
 
-/** By the clock, because timers stop while the phone shows another app. */
+/** Uses the clock, because timers stop while the phone shows another app. */
 function useSecondsUntil(timeMs: number): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   const seconds = Math.max(0, Math.ceil((timeMs - nowMs) / 1000))

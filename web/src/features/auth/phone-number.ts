@@ -1,7 +1,7 @@
 import { decimalDigits } from '@sumlock/contracts/decimal-digits'
 import { AsYouType, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-/** Digits of all scripts become 0 to 9, and `00` stands for `+`. */
+/** Turns digits of all scripts into 0 to 9, and `00` into `+`. */
 const plain = (text: string) =>
   decimalDigits(text)
     .replace(/\p{Cf}/gu, '')
@@ -11,8 +11,8 @@ const plain = (text: string) =>
 const digitsIn = (text: string) => text.replace(/\D/g, '')
 
 /**
- * A phone number as its country groups it, as far as it is typed. A text of which the formatter would drop a part, such as an
- * extension, stays as it is.
+ * Groups a phone number as its country does, also an incomplete one. A text of which the formatter would drop a part,
+ * such as an extension, stays unchanged.
  */
 export function formatPhone(text: string): string {
   const typed = plain(text)
@@ -22,8 +22,8 @@ export function formatPhone(text: string): string {
 }
 
 /**
- * The number in E.164; undefined when none like it can exist. A prefix that is dialled only inside its country, such as the
- * zero of `+44 (0)20`, is left out.
+ * Returns the number in E.164, or undefined if no such number can exist. A prefix that is dialled only inside its
+ * country, such as the zero of `+44 (0)20`, is left out.
  */
 export function parsePhone(text: string): string | undefined {
   const parsed = parsePhoneNumberFromString(plain(text), { extract: false })

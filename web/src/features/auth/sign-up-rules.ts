@@ -1,7 +1,7 @@
 import { faultOf, loadAccountFields } from '../../shared/lib/field-rules.ts'
 import type { AccountFields } from '../../shared/lib/field-rules.ts'
 
-/** What the forms that take a phone number check before a code is sent. */
+/** The rules that forms with a phone number check before a code is sent. */
 export interface SignUpRules extends AccountFields {
   parsePhone: (text: string) => string | undefined
 }
@@ -11,7 +11,7 @@ export async function loadSignUpRules(): Promise<SignUpRules> {
   return { ...fields, parsePhone }
 }
 
-/** The number as the server takes it, or what is wrong with it. */
+/** Returns the number in the form that the server takes, and the fault if there is one. */
 export function checkPhone(text: string, rules: SignUpRules): { phone: string; fault?: string } {
   const phone = rules.parsePhone(text)
   if (phone !== undefined) return { phone }

@@ -3,27 +3,27 @@ import { asApiError, sentenceOf } from '../../api/base-api.ts'
 import { useRequestPhoneCodeMutation } from './phone-api.ts'
 import { usePage } from '../../page.ts'
 
-/** The newest code of this browser; an earlier one is no longer accepted. */
+/** The newest code of this browser; earlier codes are no longer accepted. */
 interface SentCode {
   phone: string
   expiresAtMs: number
   demoCode: string | undefined
 }
 
-/** What the phone step says about a number. */
+/** The state of a number in the phone step. */
 export interface PhoneCode {
   phone: string
   /** `still-works`: an earlier code was kept instead of a new one. */
   status: 'sending' | 'sent' | 'still-works' | 'refused'
-  /** Why no new code was sent. */
+  /** The reason why no new code was sent. */
   refusal?: string
-  /** It replaced one that was sent before. */
+  /** Whether it replaced an earlier code. */
   isNewer?: boolean
   resendAtMs: number
   demoCode?: string | undefined
 }
 
-/** Sends codes and remembers the one that is valid, also while the form is shown again. */
+/** Sends codes and remembers the valid one, even while the form is shown again. */
 export function usePhoneCode() {
   const { toastFailure } = usePage().toasts
   const [requestCode] = useRequestPhoneCodeMutation()
@@ -31,7 +31,7 @@ export function usePhoneCode() {
   const [verifiedPhone, setVerifiedPhone] = useState<string | null>(null)
   const [code, setCode] = useState<PhoneCode | null>(null)
 
-  /** Unless the person has changed the number meanwhile. */
+  /** Changes nothing if the person has changed the number since. */
   const update = (next: PhoneCode) => setCode((present) => (present?.phone === next.phone ? next : present))
   const validFor = (phone: string) => (sent?.phone === phone && sent.expiresAtMs > Date.now() ? sent : null)
 
@@ -59,7 +59,7 @@ export function usePhoneCode() {
   return {
     code,
     isVerified: (phone: string) => verifiedPhone === phone,
-    /** Opens the phone step: with the valid code of this number, or with a new one. */
+    /** Opens the phone step with the valid code of this number, or with a new one. */
     begin: (phone: string) => {
       const isSame = code?.phone === phone
       if (isSame && code.status === 'sending') return
@@ -67,7 +67,7 @@ export function usePhoneCode() {
       else void send(phone)
     },
     resend: () => (code ? send(code.phone) : Promise.resolve()),
-    /** The code is used up: none of this browser is valid. */
+    /** The code is used up, so no code of this browser is valid. */
     expire: () => setSent(null),
     confirm: (phone: string) => {
       setSent(null)

@@ -4,11 +4,11 @@ import type { Registration } from '../session/session-api.ts'
 import { checkPhone } from './sign-up-rules.ts'
 import type { SignUpRules } from './sign-up-rules.ts'
 
-/** In the order of the screen. */
+/** The fields in the order of the screen. */
 export const signUpFields = ['fullName', 'username', 'email', 'phone', 'password', 'confirmPassword'] as const
 export type SignUpField = (typeof signUpFields)[number]
 
-/** What is sent of a form, and the faults to correct before a code is sent. The server checks again. */
+/** Returns the values to send, and the faults to correct before a code is sent. The server checks them again. */
 export function validateRegistration(
   { confirmPassword, ...typed }: Record<SignUpField, string>,
   rules: SignUpRules,

@@ -66,7 +66,7 @@ it('the calculator shows a given display in the place of expression and number',
 it('a swipe over the keys does not count', () => {
   const { swipes } = show()
   const zero = screen.getByRole('button', { name: '0' })
-  // jsdom has no pointer events of its own.
+  // jsdom does not implement pointer events.
   const point = (type: string, clientX: number) =>
     Object.assign(new MouseEvent(type, { bubbles: true, clientX }), { pointerId: 1, isPrimary: true })
   fireEvent(zero, point('pointerdown', 200))

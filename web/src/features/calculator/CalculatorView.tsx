@@ -19,22 +19,22 @@ import { useNotice } from './use-notice.ts'
 
 export interface CalculatorViewProps {
   state: CalculatorState
-  /** Takes the place of the number, which can then be neither copied nor pasted. */
+  /** Replaces the number, which can then be neither copied nor pasted. */
   display?: ReactNode
-  /** The operator whose key is lit; unless it is given, the one that waits for its second number. */
+  /** The operator whose key is lit. By default this is the operator that waits for its second number. */
   litOperator?: Operator | null | undefined
-  /** Counts what was refused; the display shakes when the number grows. */
+  /** The number of refused keys; the display shakes when it grows. */
   refusals?: number
-  /** Something goes on that a new page would end. */
+  /** Something is running that a new page would interrupt. */
   isBusy?: boolean
   onKey: (action: CalculatorAction) => void
   onSwipe: () => void
   menu: ReactNode
-  /** Stands beside the menu, where it covers nothing. */
+  /** Stands next to the menu, where it covers nothing. */
   hint?: ReactNode
 }
 
-// A phone in landscape has no room for five rows below a display: there, both are beside each other.
+// A phone in landscape has no room for five rows below a display, so both stand side by side.
 const panelClass = cx(
   'flex h-full min-h-[30rem] w-full max-w-[420px] flex-col bg-surface px-4',
   'pt-[max(0.5rem,env(safe-area-inset-top))] pb-[max(1.25rem,env(safe-area-inset-bottom))]',
@@ -144,7 +144,7 @@ export function CalculatorView({
   )
 }
 
-/** The element with this ref shakes when `refusals` grows. */
+/** Shakes the element with this ref when `refusals` grows. */
 function useShaking(refusals: number) {
   const element = useRef<HTMLDivElement>(null)
   const before = useRef(refusals)

@@ -3,7 +3,7 @@ import { cx } from '../../shared/lib/cx.ts'
 import { useLongPress } from '../../shared/lib/use-long-press.ts'
 import { formatNumbers } from './format.ts'
 
-/** Smaller for longer numbers, so that they fit the available width (cqw) and height, also in a wide font. */
+/** Longer numbers are smaller, so that they fit the available width (cqw) and height even in a wide font. */
 function sizeFor(length: number): string {
   if (length <= 6) return 'text-[min(24cqw,16dvh)]'
   if (length <= 8) return 'text-[min(18cqw,14dvh)]'
@@ -11,7 +11,7 @@ function sizeFor(length: number): string {
   if (length <= 16) return 'text-[min(10cqw,12dvh)]'
   return 'text-[min(7.5cqw,12dvh)]'
 }
-/** A word needs less room than a number. */
+/** Words are narrower than numbers of the same length. */
 const wordLength = 14
 
 const lineClass = 'min-h-7 w-full overflow-hidden text-ink-2'
@@ -24,14 +24,14 @@ export interface NumberDisplayProps {
   display: string
   /** A quiet line under the number. */
   note?: string
-  /** With the element that shows the number. */
+  /** Receives the element that shows the number. */
   onLongPress?: (shown: HTMLElement | null) => void
 }
 
 const ignore = () => undefined
 
 export function NumberDisplay({ expression, display, note, onLongPress = ignore }: NumberDisplayProps) {
-  // The mouse selects the text instead.
+  // With a mouse, the person selects the text instead.
   const shown = useRef<HTMLOutputElement>(null)
   const { isHeld, handlers } = useLongPress(() => onLongPress(shown.current), { mouse: 'nothing' })
   const written = formatNumbers(display)
@@ -44,7 +44,8 @@ export function NumberDisplay({ expression, display, note, onLongPress = ignore 
       )}
       {...handlers}
     >
-      {/* When it is too long, dots replace its beginning: a number without its first digits would be a different one. */}
+      {/* Dots replace the beginning of a line that is too long: a number without its first digits would be a different
+          one. */}
       <p dir="rtl" className={cx(lineClass, 'truncate', line.length > longLine ? 'text-sm/7' : 'text-lg')}>
         <bdi dir="ltr">{line}</bdi>
       </p>
@@ -62,15 +63,15 @@ export function NumberDisplay({ expression, display, note, onLongPress = ignore 
 }
 
 export interface HiddenDisplayProps {
-  /** How many characters were typed. */
+  /** The number of characters typed. */
   count: number
-  /** What is announced as the name of the entry. */
+  /** The accessible name of the entry. */
   label: string
   caption?: string | undefined
   isChecking?: boolean
 }
 
-/** Shows and announces how many digits were typed, never which. */
+/** Shows and announces the number of digits typed, never the digits. */
 export function HiddenDisplay({ count, label, caption, isChecking = false }: HiddenDisplayProps) {
   return (
     <div data-private className="@container px-2">

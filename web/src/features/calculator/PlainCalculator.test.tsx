@@ -18,7 +18,7 @@ interface Point {
   pointerType?: string
 }
 
-/** jsdom has no pointer events of its own. */
+/** jsdom does not implement pointer events. */
 function point(over: Element, kind: string, { x = 0, atMs, button = 0, pointerType = 'touch' }: Point = {}) {
   const event = new MouseEvent(kind, { bubbles: true, cancelable: true, clientX: x, button })
   Object.assign(event, { pointerId: 1, isPrimary: true, pointerType })
@@ -207,7 +207,7 @@ describe('a line of the tape', () => {
   it('says so when the browser gives no access to the clipboard', async () => {
     render(<PlainCalculator />)
     await type('1+2{Enter}')
-    // As on a page that is not served securely.
+    // A page that is not served securely has no clipboard.
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined })
     point(tape()[0] as Element, 'contextmenu')
     expect(await screen.findByText('Could not copy: copy the selection by hand')).toBeTruthy()

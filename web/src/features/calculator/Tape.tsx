@@ -9,7 +9,7 @@ import { usePreferences } from '../device/preferences.ts'
 export interface TapeProps {
   history: TapeEntry[]
   onReuse: (result: string) => void
-  /** `clipboard` is given by the keyboard's copy, else `shown` shows the result. */
+  /** `clipboard` comes from the keyboard's copy; otherwise `shown` is the element with the result. */
   onCopy: (result: string, by: { clipboard?: DataTransfer; shown?: HTMLElement | null }) => void
 }
 
@@ -26,7 +26,8 @@ export function Tape({ history, onReuse, onCopy }: TapeProps) {
       className="flex min-h-0 flex-1 touch-pan-y touch-pinch-zoom flex-col overflow-y-auto overscroll-contain [mask-image:linear-gradient(transparent,black_1rem)]"
       {...(isEmpty ? {} : { role: 'region', 'aria-label': 'History' })}
     >
-      {/* A tapped line takes no focus, as a key: Enter still means equals, and copying means the number. */}
+      {/* A tapped line takes no focus, just like a key: Enter still means equals, and copying still copies the number.
+          A tapped line takes no focus, just like a key: Enter still means equals, and copying still copies the number. */}
       <ol className="mt-auto pt-4 pb-1" onKeyDown={moveFocus} onMouseDown={(event) => event.preventDefault()}>
         {history.map((entry, index) => (
           <TapeLine
@@ -79,7 +80,7 @@ function TapeLine({ entry: { expression, result }, isLast, onReuse, onCopy }: Ta
   )
 }
 
-/** Only the newest line is in the order of Tab; the arrow keys lead to the others. */
+/** Tab reaches only the newest line; the arrow keys reach the others. */
 function moveFocus(event: KeyboardEvent<HTMLOListElement>) {
   const line = document.activeElement?.closest('li')
   const next = { ArrowUp: line?.previousElementSibling, ArrowDown: line?.nextElementSibling }[event.key]

@@ -7,7 +7,7 @@ export type { TapeEntry } from '../device/preferences.ts'
 export type { Operator } from './exact-number.ts'
 export type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
 export type CalculatorKey = Digit | Operator | '.' | '=' | 'C' | '±' | '%' | 'backspace' | 'clearEntry'
-/** `insert` enters a whole number that was not typed: one that was pasted, or a result of the tape. */
+/** `insert` enters a whole number that was pasted or taken from the tape. */
 export type CalculatorAction = CalculatorKey | 'clearHistory' | { insert: string }
 
 export type CalculatorState = {
@@ -15,24 +15,24 @@ export type CalculatorState = {
   expression: string
   pendingOperator: Operator | null
   storedNumber: string | null
-  /** The next digit starts a new number instead of extending the one shown. */
+  /** Whether the next digit starts a new number instead of extending the one shown. */
   fresh: boolean
   history: TapeEntry[]
-  /** Raw digits typed since the last clear; leading zeros are kept. */
+  /** The raw digits typed since the last clear, including leading zeros. */
   keystrokes: string
-  /** Raw digits typed since the last operator. */
+  /** The raw digits typed since the last operator. */
   operandKeystrokes: string
   error: 'division by zero' | 'too large' | null
   /** False once anything but digits shaped the current entry. */
   plain: boolean
-  /** An operator was pressed and its right-hand side has not been given yet. */
+  /** Whether an operator was pressed and its right-hand side was not given yet. */
   awaitingOperand: boolean
-  /** Full precision behind a rounded display; null while a number is being typed. */
+  /** The full precision behind a rounded display; null while a number is being typed. */
   exact: string | null
   steps: Step[]
-  /** What another = does to the result. */
+  /** The step that another = repeats on the result. */
   repeat: (Step & { isTransient: boolean }) | null
-  /** How many digits were refused because the number is full. */
+  /** The number of digits that were refused because the number is full. */
   refusals: number
 }
 
@@ -58,17 +58,17 @@ export const initialCalculator: CalculatorState = {
 export const isUntouched = ({ display, expression, pendingOperator, keystrokes }: CalculatorState): boolean =>
   display === '0' && expression === '' && pendingOperator === null && keystrokes === ''
 
-/** A new calculation; the history stays. */
+/** Starts a new calculation and keeps the history. */
 export function cleared(state: CalculatorState): CalculatorState {
   return { ...initialCalculator, history: state.history }
 }
 
-/** The number on the display with all its digits. */
+/** Returns the number on the display with all its digits. */
 export function value(state: CalculatorState): string {
   return state.exact ?? state.display
 }
 
-/** Shows a result; the next digit begins a new number. */
+/** Shows a result; the next digit starts a new number. */
 export function showing(state: CalculatorState, result: string): CalculatorState {
   return { ...state, display: rounded(result), exact: result, fresh: true }
 }

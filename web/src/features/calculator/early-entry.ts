@@ -6,13 +6,13 @@ import type { Calculation } from './plus-entry.ts'
 /** `stranger`: nobody was signed in on this device, or its owner has logged out. */
 export type DeviceKind = 'stranger' | 'known' | 'discreet'
 
-/** What was pressed on the first page before the rest of the app had arrived. */
+/** The keys that were pressed on the first page before the rest of the app had arrived. */
 export interface EarlyEntry extends Calculation {
-  /** Digits typed after a plus at 0 on a known device; null outside of such an entry. */
+  /** The digits typed after a plus at 0 on a known device; null outside of such an entry. */
   hidden: string | null
-  /** Equals was pressed after the hidden digits. */
+  /** Whether equals was pressed after the hidden digits. */
   isSubmitted: boolean
-  /** Digits that were followed by equals and are still to be tried. */
+  /** Digits that were followed by equals and still have to be tried. */
   tried: { digits: string; isAfterPlus: boolean } | null
 }
 
@@ -25,8 +25,8 @@ export const emptyEntry = (state: CalculatorState): EarlyEntry => ({
 })
 
 /**
- * The calculator of the first page. On a known device it shows no digit that follows a plus at 0; in discreet mode it
- * shows all, as a stranger's.
+ * Calculates on the first page. On a known device it shows no digit that follows a plus at 0; in discreet mode it shows
+ * all digits, like a stranger's calculator.
  */
 export function reduceEarlyEntry(
   early: EarlyEntry,

@@ -17,7 +17,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-/** What the calculator shows that takes the place of the face; the key with this name lies under every finger. */
+/** Renders the calculator that replaces the face and returns its display; the key named `under` lies under every finger. */
 function shown(under?: string) {
   document.elementFromPoint = () => (under ? screen.getByRole('button', { name: under }) : document.body)
   render(<FirstCalculator early={earlyEntry.get()} onEntry={earlyEntry.keep} onSettings={() => undefined} />)

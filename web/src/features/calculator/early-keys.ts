@@ -1,9 +1,9 @@
 declare global {
   interface Window {
-    /** From `public/early.js`. */
+    /** `public/early.js` defines it. */
     endEarlyKeys?: (mustPress: boolean) => void
   }
 }
 
-/** Presses, or forgets, what was pressed before the first script of the app has run. */
+/** Presses, or discards, the keys that were pressed before the first script of the app ran. */
 export const endEarlyKeys = (mustPress: boolean): void => window.endEarlyKeys?.(mustPress)

@@ -2,7 +2,7 @@ import { Big } from 'big.js'
 
 export type Operator = '+' | '−' | '×' | '÷'
 
-/** Calculates with forty digits and shows twelve: 1 ÷ 3 × 3 is 1. */
+/** The calculator works with forty digits and shows twelve, so 1 ÷ 3 × 3 is 1. */
 export const displayDigits = 12
 const workingDigits = 40
 const largestExponent = 999
@@ -11,7 +11,9 @@ const Exact = Big()
 Exact.PE = displayDigits
 Exact.NE = -7
 
-/** The result with forty digits; `null` for a division by zero and for a number too large for any display. */
+/**
+ * Returns the result with forty digits, or `null` for a division by zero and for a number too large for any display.
+ */
 export function calculate(left: string, operator: Operator, right: string): string | null {
   const result = exactly(new Exact(left), operator, new Exact(right))
   return result === null ? null : withinLimits(result)
@@ -33,7 +35,7 @@ function withinLimits(number: Big): string | null {
   return short.eq(0) || short.e < -largestExponent ? '0' : short.toString()
 }
 
-/** What the display shows of an exact number. */
+/** Rounds an exact number to the digits of the display. */
 export function rounded(number: string): string {
   const value = new Exact(number)
   return value.eq(0) ? '0' : value.prec(displayDigits).toString()
@@ -43,11 +45,11 @@ export const isZero = (number: string): boolean => new Exact(number).eq(0)
 
 export const negated = (number: string): string => new Exact(number).neg().toString()
 
-/** The number with exactly so many decimals, never minus zero. */
+/** Formats a number with exactly this many decimals, never as minus zero. */
 export const toDecimals = (number: string, decimals: number): string =>
   new Exact(number).toFixed(decimals).replace(/^-(?=[0.]+$)/, '')
 
-/** Reads a number as people and other programs write it; `null` for anything else. */
+/** Reads a number as people and other programs write it; returns `null` for anything else. */
 export function readNumber(text: string): string | null {
   const bare = text.replace(/[\s'’_]/g, '').replace(/[−–]/g, '-')
   const [, sign = '', digits = '', exponent = ''] =
@@ -57,7 +59,7 @@ export function readNumber(text: string): string | null {
   return withinLimits(new Exact(`${sign.replace('+', '')}${plain}${exponent}`))
 }
 
-/** Takes separators of thousands out of the digits, and writes a decimal comma as a point. */
+/** Removes thousands separators and writes a decimal comma as a point. */
 function withPoint(digits: string): string | null {
   if (/^(\d+(\.\d*)?|\.\d+)$/.test(digits)) return digits
   if (/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(digits)) return digits.replaceAll(',', '')

@@ -12,17 +12,19 @@ export function formatNumbers(text: string): string {
     .replace(/^-/, '−')
 }
 
-/** A result with a fixed number of decimals; `null` and numbers with an exponent stay as they are. */
+/** Formats a result with a fixed number of decimals; `null` and numbers with an exponent stay unchanged. */
 export function withDecimals(result: string, decimals: number | null): string {
   return decimals === null || !/^-?[\d.]+$/.test(result) ? result : toDecimals(result, decimals)
 }
 
-/** What the display shows: a number being typed as it was typed, a result with the decimals the person chose. */
+/**
+ * Returns the text of the display: typed numbers as they were typed, results with the decimals that the person chose.
+ */
 export function shownNumber(state: CalculatorState, decimals: number | null): string {
   return state.exact === null ? state.display : withDecimals(state.display, decimals)
 }
 
-/** The quiet line under the number: what = would show, or why there is no result. */
+/** Returns the quiet line under the number: the result that = would show, or the reason why there is none. */
 export function noteUnder(state: CalculatorState, decimals: number | null): string {
   if (state.error === 'division by zero') return 'Cannot divide by zero'
   if (state.error === 'too large') return 'The result is too large'

@@ -5,12 +5,12 @@ import type { EarlyEntry } from './early-entry.ts'
 
 const key = 'calc.q'
 
-/** What was typed on a page that is being replaced; the page in its place reads it once, as its first step. */
+/** Keeps the entry of a page that is being replaced; the next page reads it once, first of all. */
 export const handedOver = {
-  /** The tape has a store of its own. */
+  /** The tape is stored separately. */
   keep: (early: EarlyEntry): void =>
     void tabStorage.set(key, JSON.stringify({ ...early, state: { ...early.state, history: [] } })),
-  /** `fresh` is the calculator that it goes on with. */
+  /** `fresh` is the calculator that continues with the entry. */
   take: (fresh: CalculatorState): EarlyEntry | null => {
     const kept = tabStorage.get(key)
     tabStorage.remove(key)
@@ -19,7 +19,7 @@ export const handedOver = {
       const early = JSON.parse(kept) as EarlyEntry
       return { ...emptyEntry(fresh), ...early, state: { ...fresh, ...early.state, history: fresh.history } }
     } catch {
-      // Something else wrote it.
+      // Another program may have written the value.
       return null
     }
   },

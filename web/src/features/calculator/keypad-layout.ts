@@ -2,7 +2,7 @@ import type { CalculatorKey } from './calculator-state.ts'
 
 export type KeyLook = 'digit' | 'function' | 'operator' | 'equals'
 
-/** What is printed on a key is also its name. */
+/** The printed text of a key is also its name. */
 export type KeypadKey = { key: CalculatorKey; look: KeyLook; wide?: true }
 
 /** The keys in reading order, four to a row. */

@@ -306,7 +306,7 @@ describe('isDigitsOnly', () => {
 })
 
 describe('the calculator compared with decimal.js', () => {
-  // More digits than the machine works with, so that what is compared is the machine's rounding, not ours.
+  // The reference works with more digits than the machine, so that only the machine rounds.
   const Reference = Decimal.clone({ precision: 60 })
   const number = fc.tuple(fc.nat(999_999), fc.nat(4)).map(([n, places]) => new Reference(n).div(10 ** places))
   const operator = fc.constantFrom('+', '-', '*', '/')

@@ -31,7 +31,7 @@ export function isDigitsOnly(state: CalculatorState): boolean {
   )
 }
 
-/** What = would show, while the right-hand side is being given. */
+/** Returns the result that = would show while the right-hand side is being typed. */
 export function previewOf(state: CalculatorState): string | null {
   if (state.pendingOperator === null || state.awaitingOperand) return null
   const result = compute(state)
@@ -54,7 +54,7 @@ function negate(state: CalculatorState): CalculatorState {
   return { ...state, display, exact, plain: false, awaitingOperand: false }
 }
 
-/** A percentage after + or − is taken of the number before it, as on a pocket calculator: 200 + 10 % is 220. */
+/** A percentage after + or − refers to the number before it, as on a pocket calculator: 200 + 10 % is 220. */
 function percent(state: CalculatorState): CalculatorState {
   const share = calculate(value(state), '÷', '100') ?? '0'
   const additive = state.pendingOperator === '+' || state.pendingOperator === '−'
@@ -104,13 +104,13 @@ function evaluate(state: CalculatorState): CalculatorState {
   }
 }
 
-/** The result with the last operator and operand once more, as if they had been entered again. */
+/** Applies the last operator and operand once more, as if they had been entered again. */
 function again(state: CalculatorState, repeat: NonNullable<CalculatorState['repeat']>): CalculatorState {
   const { operator, operand } = repeat
   return { ...showing(operate(state, operator), operand), awaitingOperand: false, repeat }
 }
 
-/** + and bare digits are how a device is unlocked, perhaps after a number left on the display. */
+/** A device is unlocked by + and bare digits, perhaps after a number that was left on the display. */
 function mayBePin({ pendingOperator, display, exact, operandKeystrokes }: CalculatorState): boolean {
   if (pendingOperator !== '+' || exact !== null || !/^\d+$/.test(display)) return false
   return operandKeystrokes.length >= pinMinLength

@@ -8,7 +8,7 @@ import type { Calculation } from './plus-entry.ts'
 
 const keys: CalculatorAction[] = [...'0123456789+−×÷.=C±%'].map((key) => key as CalculatorAction)
 const actions: CalculatorAction[] = [...keys, 'backspace', 'clearEntry', 'clearHistory', { insert: '2718' }]
-/** Sums that begin with a plus are frequent, or none would be found. */
+/** Sums that begin with a plus are frequent here, because random keys would hardly ever produce one. */
 const someActions = fc
   .array(
     fc.oneof(
@@ -50,7 +50,7 @@ it('the calculator of discreet mode shows after every key what a stranger’s sh
           hidden: null,
         })
         const missing = lines.filter((line) => !history.some((kept) => kept.expression === line.expression))
-        // A line is missing only where nothing but a plus and digits were pressed, or equals once more.
+        // A line may be missing only where the person pressed a plus and digits, or equals once more.
         for (const { expression } of missing) expect(expression).toMatch(/^\d+ \+ \d+$/)
       }
     }),

@@ -2,11 +2,11 @@ import { pinMaxLength, pinMinLength } from '@sumlock/contracts/pin-length'
 import type { CalculatorAction, CalculatorState } from './calculator-state.ts'
 import { reduceCalculator } from './machine.ts'
 
-/** A calculation on a device in discreet mode, or on any other. */
+/** A calculation, and how far an entry after a plus at 0 has come in discreet mode. */
 export interface Calculation {
   state: CalculatorState
   /**
-   * `open`: nothing but a plus at 0 and digits were pressed. `over`: then equals. Always null outside of discreet mode.
+   * `open`: only a plus at 0 and digits were pressed. `over`: equals followed. Always null outside of discreet mode.
    */
   plus: 'open' | 'over' | null
 }
@@ -19,15 +19,15 @@ export interface Press {
 export const isUntouched = ({ display, pendingOperator, keystrokes }: CalculatorState): boolean =>
   display === '0' && pendingOperator === null && keystrokes === ''
 
-/** The digits after a plus at 0, if equals would try them; else empty. */
+/** Returns the digits after a plus at 0 if equals would try them, otherwise an empty text. */
 export function digitsAfterPlus({ state: { operandKeystrokes }, plus }: Calculation): string {
   const { length } = operandKeystrokes
   return plus === 'open' && length >= pinMinLength && length <= pinMaxLength ? operandKeystrokes : ''
 }
 
 /**
- * Calculates key by key as a stranger's calculator. Only the tape differs: digits that equals tries after a plus at 0
- * leave no line.
+ * Calculates key by key like a stranger's calculator, except that digits tried after a plus at 0 leave no line on the
+ * tape.
  */
 export function reduceCalculation(before: Calculation, { action, isDiscreet }: Press): Calculation {
   const state = reduceCalculator(before.state, action)

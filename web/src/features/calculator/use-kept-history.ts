@@ -4,13 +4,13 @@ import type { PreferenceStore } from '../device/preferences.ts'
 import { initialCalculator } from './calculator-state.ts'
 import type { CalculatorState, TapeEntry } from './calculator-state.ts'
 
-/** A new calculator with the kept history. */
+/** Returns a new calculator with the stored history. */
 export const startingCalculator = (preferences: PreferenceStore | null): CalculatorState => ({
   ...initialCalculator,
   history: preferences?.history() ?? [],
 })
 
-/** Keeps the history for the next page, unless the person chose otherwise. */
+/** Stores the history for the next page, unless the person turned this off. */
 export function useKeptHistory(history: readonly TapeEntry[]): void {
   const preferences = useContext(PreferencesContext)
   useEffect(() => preferences?.keepHistory(history), [preferences, history])

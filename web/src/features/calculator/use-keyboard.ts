@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { isCovered } from '../device/is-covered.ts'
 import type { CalculatorKey } from './calculator-state.ts'
 
-/** What keyboards of all layouts print on the keys of a calculator, and what they report for them. */
+/** The characters that keyboards of all layouts produce for each key of the calculator. */
 const printed: [key: CalculatorKey, characters: string][] = [
   ['+', '+＋﹢'],
   ['−', '-−–—‐‑－﹣'],
@@ -32,7 +32,7 @@ const keys: ReadonlyMap<string, CalculatorKey> = new Map(
 )
 
 /**
- * Lets a hardware keyboard press the calculator's keys, unless another control has the focus. The first key typed takes
+ * Lets a hardware keyboard press the calculator's keys, unless another control has the focus. The first typed key takes
  * the focus from a button, so that Enter then means equals.
  */
 export function useKeyboard(onKey: (key: CalculatorKey) => void, enabled = true, isOnCover = false): void {
@@ -40,7 +40,7 @@ export function useKeyboard(onKey: (key: CalculatorKey) => void, enabled = true,
   useEffect(() => {
     if (!enabled) return
     const onKeyDown = (event: KeyboardEvent) => {
-      // A covered calculator must not take the keys of the one on the cover.
+      // A covered calculator must not take the keys meant for the one on the cover.
       if (isCovered() !== isOnCover) return
       const key = keyFor(event)
       if (key === undefined) return
@@ -70,7 +70,7 @@ function isShortcut(event: KeyboardEvent): boolean {
   return event.ctrlKey || (event.altKey && !/^[^\x20-\x7e]$/.test(event.key))
 }
 
-/** A field keeps the whole keyboard, and so does an open dialog. */
+/** A field and an open dialog keep the whole keyboard. */
 export function isTypedElsewhere({ target }: Event): boolean {
   if (document.querySelector('dialog[open]') !== null) return true
   return target instanceof Element && target.closest('input, textarea, select') !== null

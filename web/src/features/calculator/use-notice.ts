@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 
 const shownMs = 1500
 
-/** A short text that goes by itself. */
+/** A short text that disappears by itself. */
 export function useNotice(): [string, (text: string, forMs?: number) => void] {
   const [notice, setNotice] = useState('')
   const timer = useRef<number>(undefined)

@@ -1,7 +1,7 @@
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { useChangeStateMutation } from './options-api.ts'
 
-/** Blocks the person, after saying what that means. */
+/** Explains the consequences, then blocks the person. */
 export function BlockDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const [change, { isLoading }] = useChangeStateMutation()
   return (

@@ -9,17 +9,17 @@ export interface ConfirmDialogProps {
   title: string
   description: string
   action: string
-  /** When the action takes nothing away. */
+  /** Whether the action removes nothing. */
   isHarmless?: boolean
   isBusy: boolean
   isDisabled?: boolean
-  /** Its failure is shown, and the dialog stays. */
+  /** If it fails, the dialog shows the failure and stays open. */
   onConfirm: () => Promise<unknown>
   onClose: () => void
   children?: ReactNode
 }
 
-/** Says what an action means before it is done. */
+/** Explains an action before it is carried out. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, description, action, isHarmless = false, onConfirm, onClose, children } = props
   const [failure, setFailure] = useState<string | null>(null)

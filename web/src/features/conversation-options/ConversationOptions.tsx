@@ -14,10 +14,10 @@ export interface ConversationOptionsProps {
   onAddMedia?: (() => void) | undefined
 }
 
-/** The button in the header of a chat, and what it opens. */
+/** The options button in the header of a chat, with the sheet that it opens. */
 export function ConversationOptions(props: ConversationOptionsProps) {
   const [shown, setShown] = useState<ShownOption>(null)
-  // The sheet stays from then on: closing it gives the focus back.
+  // The sheet stays mounted after its first use, so that closing it returns the focus.
   const [wasOpened, setWasOpened] = useState(false)
   useLoaded(loadConfirmDialogs)
   const open = () => {

@@ -3,7 +3,7 @@ import { useSession } from '../../page.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { usePage } from '../../page.ts'
 
-/** Deletes the conversation for this person, after saying what that means. */
+/** Explains the consequences, then deletes the conversation for this person. */
 export function DeleteDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const { location } = usePage()
   const [remove, { isLoading }] = useDeleteConversationMutation()
@@ -17,7 +17,7 @@ export function DeleteDialog({ id, name, onClose }: { id: string; name: string; 
       onConfirm={async () => {
         await remove(id).unwrap()
         drafts.set(id, '')
-        // A new page: the messages leave the memory of this one.
+        // A new page removes the messages from the memory of this one.
         location.replace('/messaging')
       }}
       onClose={onClose}

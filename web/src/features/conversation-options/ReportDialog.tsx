@@ -10,7 +10,7 @@ import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { useReportMutation } from './options-api.ts'
 import { usePage } from '../../page.ts'
 
-/** Reports the person to the administrators. What the messages say leaves only if that is chosen. */
+/** Reports the person to the administrators. The texts of messages are sent only if the reporter chooses so. */
 export function ReportDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const { toast } = usePage().toasts
   const [report, { isLoading }] = useReportMutation()
@@ -67,7 +67,9 @@ export function ReportDialog({ id, name, onClose }: { id: string; name: string; 
   )
 }
 
-/** The newest texts, as many as one report takes. What the other person wrote must not make it unacceptable. */
+/**
+ * Returns the newest texts, as many as one report takes. A text of the other person must not make the report invalid.
+ */
 function attachable(
   messages: readonly Message[],
   read: (message: Message) => string,

@@ -40,7 +40,7 @@ export function BlockedBar({ id, name }: BarProps) {
   )
 }
 
-/** A conversation that waits as a request is accepted, deleted or blocked. */
+/** Lets the person accept, delete or block a conversation that waits as a request. */
 export function RequestBar({ id, name }: BarProps) {
   const { apply, isLoading } = useChange()
   const [shown, setShown] = useState<'block' | 'delete' | null>(null)

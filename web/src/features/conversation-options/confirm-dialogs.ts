@@ -1,4 +1,4 @@
-// One chunk with what a chat opens on request.
+// One chunk contains the dialogs that a chat opens on request.
 export { BlockDialog } from './BlockDialog.tsx'
 export { DeleteDialog } from './DeleteDialog.tsx'
 export { OptionsSheet } from './OptionsSheet.tsx'

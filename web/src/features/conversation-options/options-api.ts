@@ -13,7 +13,7 @@ export interface StateChange {
 interface Report {
   id: string
   messageIds: readonly string[]
-  /** What some of these messages say. */
+  /** The texts of some of these messages. */
   contents?: readonly { id: string; text: string }[]
   note?: string
 }

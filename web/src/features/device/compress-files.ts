@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const compressible = /\.(?:html|js|css|svg|webmanifest)$/
-/** Below this size the headers cost more than is saved. */
+/** A file below this size would grow by the headers. */
 const minBytes = 1024
 
-/** Writes each text file of a folder a second and third time, as Brotli and gzip, for servers that send them as they are. */
+/** Also writes each text file of a folder as Brotli and gzip, for servers that send these files as they are. */
 export function compressFiles(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name)

@@ -1,7 +1,7 @@
 import type { Bytes } from '@sumlock/sealing/bytes'
 import { entryDatabase } from './entry-database.ts'
 
-/** Entries of bytes, by name, for all tabs of this device. */
+/** Named entries of bytes, shared by all tabs of this device. */
 export interface Entries {
   read(name: string): Promise<Bytes | null>
   /** Resolves when the entry is stored. */
@@ -14,7 +14,7 @@ const storeName = 'e'
 /** Some browsers never answer when their storage is damaged. */
 const openWithinMs = 3000
 
-/** Undefined when the browser has no database or blocks it. */
+/** Resolves to undefined when the browser has no database or blocks it. */
 export async function openEntries(): Promise<Entries | undefined> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, openWithinMs))
   const database = await Promise.race([openDatabase().catch(() => undefined), late])

@@ -1,9 +1,9 @@
-/** The browser's database for sealed entries of this device. */
+/** The browser's database for the sealed entries of this device. */
 export const entryDatabase = 'calc'
 
 const limitMs = 1000
 
-/** Deletes the database; resolves after a second at the latest, because another tab may hold it. */
+/** Deletes the database. Resolves after a second at the latest, because another tab may keep it open. */
 export function deleteEntries(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, limitMs)

@@ -6,7 +6,7 @@ const hands = createHands()
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
 
-/** Whether nothing holds up the next page after this time. */
+/** Whether the next page may come after this time. */
 async function isFreeAfter(ms: number): Promise<boolean> {
   let isFree = false
   void hands.off().then(() => (isFree = true))

@@ -1,7 +1,7 @@
 const longestMs = 5000
 const clickWithinMs = 300
 
-/** Whether a finger or a mouse is down on this page. */
+/** Follows whether a finger or a mouse presses this page. */
 export function createHands() {
   let isDown = false
   let lifted: number | undefined
@@ -20,20 +20,20 @@ export function createHands() {
     isDown = false
   }
   return {
-    /** Follows pointers from now on. Returns a function that stops it. */
+    /** Follows pointers until the returned function is called. */
     watch: (): (() => void) => {
       const events = { pointerdown: onDown, pointerup: onUp, pointercancel: onUp, click: onClick }
       const entries = Object.entries(events)
       for (const [name, listener] of entries) window.addEventListener(name, listener, true)
       return () => {
-        // A finger that nobody follows any more must not hold up the next page.
+        // A pointer that is no longer followed must not delay the next page.
         isDown = false
         for (const [name, listener] of entries) window.removeEventListener(name, listener, true)
       }
     },
     /**
-     * Resolves when nothing is pressed, no dialog is open and `isTyping` is false, so that a replaced calculator loses neither
-     * a tap nor a menu; at most after five seconds.
+     * Resolves when nothing is pressed, no dialog is open and `isTyping` is false, so that replacing a calculator loses
+     * neither a tap nor a menu; after five seconds at the latest.
      */
     off: async (isTyping = () => false): Promise<void> => {
       const until = performance.now() + longestMs

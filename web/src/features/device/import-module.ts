@@ -5,7 +5,7 @@ const retryAfterMs = 500
 
 /**
  * Loads a part of the app. A failed download is tried once more; then the page is reloaded once, because a new release
- * may have replaced the file. Rejects when that did not help either, and when the server does not answer.
+ * may have replaced the file. Rejects if that fails, too, and if the server does not answer.
  */
 export async function importModule<T>(
   load: () => Promise<T>,
@@ -21,7 +21,7 @@ export async function importModule<T>(
   } catch (error) {
     if ((await releaseOfServer()) === 'none' || !mayReload()) throw error
     reload()
-    // Never resolves, so that nothing is rendered while the page is replaced.
+    // Never resolves, so that nothing is rendered while the page is being replaced.
     return new Promise<never>(() => undefined)
   }
 }

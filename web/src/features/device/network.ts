@@ -1,4 +1,4 @@
-/** What the browser knows of its network. */
+/** Reports whether the browser is online. */
 export interface Network {
   isOnline: () => boolean
   /** Calls back when that changes. */

@@ -2,7 +2,7 @@ const answerWithinMs = 5000
 const workerAnswersWithinMs = 1000
 const entryPattern = /\/assets\/a-[\w-]+\.js/
 
-/** The script that started this page; each release has another. */
+/** The script that started this page. Each release has another one. */
 const ownEntry = (): string | undefined =>
   document.querySelector('script[type=module][src]')?.getAttribute('src') ?? undefined
 
@@ -19,19 +19,19 @@ async function releaseAt(address: string): Promise<'same' | 'newer' | 'none'> {
   }
 }
 
-/** What the server has; the worker does not answer for this file. */
+/** Returns which release the server has; the service worker does not answer for this file. */
 export const releaseOfServer = () => releaseAt('/index.html')
 
-/** What the next page will be from: the worker answers with the page that it has kept. */
+/** Returns the release of the next page, which the service worker may answer from its cache. */
 export const releaseOfNextPage = () => releaseAt('/')
 
-/** Opens a page that comes from the server, if it answers, and not from the worker. */
+/** Opens the server's page instead of the service worker's copy, if the server answers. */
 export async function openNewest(open = () => window.location.reload()): Promise<void> {
   await tellWorker()
   open()
 }
 
-/** Resolves when the worker no longer answers with its own page. */
+/** Resolves when the service worker no longer answers with its own page. */
 async function tellWorker(): Promise<void> {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (!workers?.controller) return

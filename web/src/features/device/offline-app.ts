@@ -1,4 +1,4 @@
-/** Has no controller before its first activation. */
+/** Waits until the worker is ready, because a page has no controller before the worker's first activation. */
 const tell = (order: 'more' | 'less'): void => {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
   workers?.ready.then(
@@ -7,7 +7,7 @@ const tell = (order: 'more' | 'less'): void => {
   )
 }
 
-/** Whether the worker keeps the app behind the first page. Only a known device does. */
+/** Whether the worker also stores the app behind the first page; it does so only on a known device. */
 export const offlineApp = {
   keep: (): void => tell('more'),
   drop: (): void => tell('less'),

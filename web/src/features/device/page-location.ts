@@ -1,19 +1,19 @@
-/** Where this page is, and what replaces it. */
+/** Reads the address of this page and replaces the page with another one. */
 export function createPageLocation() {
   const location = {
     replace: (address: string): void => window.location.replace(location.addressFor(address)),
-    /** Goes along to a calculator in the place of this page; see `takeOpenedLink`. */
+    /** The fragment that is handed to the calculator which replaces this page; see `takeOpenedLink`. */
     fragment: '',
     addressFor: (address: string): string => (address === '/' ? `/${location.fragment}` : address),
     /** False when the browser would show an error page instead of the calculator. */
     canReplace: (): boolean => navigator.onLine || Boolean(navigator.serviceWorker?.controller),
-    /** Whether Back or Forward has loaded it. */
+    /** Whether Back or Forward loaded this page. */
     isByHistory: (): boolean =>
       performance
         .getEntriesByType('navigation')
         .some((entry) => (entry as PerformanceNavigationTiming).type === 'back_forward'),
     reload: (): void => window.location.reload(),
-    /** Opens a page of someone else in the place of the app. */
+    /** Replaces the app with a page of another site. */
     leaveFor: (address: string): void => window.location.assign(address),
   }
   return location

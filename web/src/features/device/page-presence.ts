@@ -1,7 +1,7 @@
-/** Whether someone may be looking at the page, and when it is worth while to ask the server again at once. */
+/** Reports whether someone may be looking at the page, and when the page should ask the server again at once. */
 export interface PagePresence {
   isVisible(): boolean
-  /** Called when the page is shown again or is back online; returns a function that unsubscribes. */
+  /** Calls back when the page is shown again or is back online; returns a function that unsubscribes. */
   onReturn(listener: () => void): () => void
 }
 

@@ -1,19 +1,19 @@
 export interface BuiltChunk {
   fileName: string
   isEntry: boolean
-  /** The module that a dynamic import asked for. */
+  /** The module that a dynamic import requests. */
   facadeModuleId: string | null
-  /** Chunks that are loaded together with this one. */
+  /** The chunks that are loaded together with this one. */
   imports: string[]
   css: string[]
 }
 
-/** Loaded by the entry on its own: the app that replaces the first page on a known device. */
+/** The entry loads this module on its own: it starts the app that replaces the first page on a known device. */
 const secondPart = /app\/start-app\.ts$/
 
 /**
- * The addresses of all files that the calculator needs without a network. `first`: the page, the entry with its imports and
- * styles, and the public files. `more`: what the app behind it needs beyond these.
+ * Lists the addresses of all files that the calculator needs without a network. `first`: the page, the entry with its
+ * imports and styles, and the public files. `more`: the further files of the app behind it.
  */
 export function precacheList(chunks: readonly BuiltChunk[], publicFiles: readonly string[]) {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))

@@ -15,7 +15,10 @@ export interface Preferences {
 export interface TapeEntry {
   expression: string
   result: string
-  /** Must not outlive the page: its last operand may be what opens the device's private part. */
+  /**
+   * The line must not outlive the page, because its last operand may be the number that opens the private part of the
+   * device.
+   */
   isTransient?: true
 }
 
@@ -26,7 +29,7 @@ const defaults: Preferences = { theme: 'system', decimals: null, keepsHistory: t
 
 const canvas = { light: '#f4f5f7', dark: '#101216' }
 
-/** The preferences of this device, and the history that they let it keep. */
+/** Keeps the preferences of this device, and the history if they allow it. */
 export function createPreferences(storage: SafeStorage) {
   const listeners = new Set<() => void>()
   let current = read(storage)
@@ -44,7 +47,7 @@ export function createPreferences(storage: SafeStorage) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** The history of earlier pages; empty when the person chose not to keep it. */
+    /** The history of earlier pages; empty if the person turned it off. */
     history: (): TapeEntry[] => {
       const stored = current.keepsHistory ? parse(storage.get(historyKey)) : null
       return Array.isArray(stored) ? (stored as TapeEntry[]) : []
@@ -58,7 +61,7 @@ export function createPreferences(storage: SafeStorage) {
   }
 }
 
-/** Writes the theme on the page; the colours themselves are in the style sheet. */
+/** Writes the theme on the page; the style sheet contains the colours. */
 export function applyTheme({ theme }: Preferences): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
@@ -81,7 +84,7 @@ export const usePreferences = (): Preferences => {
   return useSyncExternalStore(store?.subscribe ?? keep, get, get)
 }
 
-/** Stored values may come from another release: an invalid one becomes the default. */
+/** Another release may have stored the values, so an invalid one becomes the default. */
 function read(storage: SafeStorage): Preferences {
   const stored = parse(storage.get(preferencesKey)) as Partial<Preferences> | null
   return {

@@ -1,9 +1,9 @@
 import { tabStorage } from './safe-storage.ts'
 
-/** Of this visit: it survives a sign-in on the way. */
+/** The tab's storage keeps the code, so that it survives a sign-in on the way. */
 const key = 'pendingPromoCode'
 
-/** The code of a link whose host or path is `redeem`; null for any other link. */
+/** Returns the code of a link whose host or path is `redeem`, and null for any other link. */
 export function codeIn(link: string): string | null {
   if (!URL.canParse(link, 'https://app.invalid')) return null
   const url = new URL(link, 'https://app.invalid')

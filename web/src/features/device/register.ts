@@ -5,8 +5,8 @@ import { replaceWhenUnused } from './replace-unused.ts'
 const lookEveryMs = 60 * 60_000
 
 /**
- * Installs the worker that opens the calculator without a network, and replaces a page that a newer one has left behind.
- * It looks for a newer worker at each load (a browser skips some), at each return to the page, and every hour.
+ * Installs the worker that opens the calculator without a network, and replaces a page whose release is out of date. It
+ * looks for a newer worker at each load (a browser skips some), at each return to the page, and every hour.
  */
 export function registerOfflineWorker(location: PageLocation): void {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined

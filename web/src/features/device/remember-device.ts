@@ -7,7 +7,7 @@ import { removeCopies } from './stored-copies.ts'
 
 const maxAgeSeconds = 400 * 24 * 3600
 
-/** Sets the cookie where it is missing, or after discreet mode was changed on another device. */
+/** Sets the cookie if it is missing, or if discreet mode was changed on another device. */
 export function rememberDevice(isDiscreet: boolean): void {
   const marker = isDiscreet ? '2' : '1'
   if (deviceMarker() !== marker) {

@@ -1,17 +1,17 @@
 import { mayReload } from './reload-pause.ts'
 
 const checkEveryMs = 500
-/** Longer than leaving a screen takes, which replaces the page itself. */
+/** Leaving a screen replaces the page itself and takes less than this time. */
 const quietMs = 3000
 const signs = ['pointerdown', 'pointerup', 'keydown'] as const
 
-/** Whether the calculator shows, nothing was typed, and nothing is open over it. */
+/** Whether the calculator is shown, nothing was typed, and nothing is open over it. */
 const isUnused = () =>
   document.querySelector('#root [data-unused]') !== null && document.querySelector('dialog[open]') === null
 
 /**
- * Replaces a page of an old release once nobody has touched the calculator for a while: an entry, an open dialog and every
- * other screen are left alone until the person is back at an empty calculator. Returns a function that stops it.
+ * Replaces a page of an old release once nobody has touched the calculator for a while. It waits until any entry,
+ * dialog or other screen is closed and the person is back at an empty calculator. Returns a function that stops it.
  */
 export function replaceWhenUnused(replace: () => void): () => void {
   let quietSince = Date.now()

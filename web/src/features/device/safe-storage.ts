@@ -1,11 +1,11 @@
 export interface SafeStorage {
   get: (key: string) => string | null
-  /** False when the browser refused: the value is then lost with this page. */
+  /** Returns false if the browser refused; the value is then lost with this page. */
   set: (key: string, value: string) => boolean
   remove: (key: string) => void
 }
 
-/** Wraps a browser store: values stay in memory when the browser blocks it or refuses a write. */
+/** Wraps a browser store. Values stay in memory if the browser blocks it or refuses a write. */
 function createSafeStorage(open: () => Storage): SafeStorage {
   const memory = new Map<string, string>()
   const attempt = <T>(action: (storage: Storage) => T): { value: T } | undefined => {
@@ -33,5 +33,5 @@ function createSafeStorage(open: () => Storage): SafeStorage {
 /** Shared by all tabs and kept until removed. */
 export const deviceStorage: SafeStorage = createSafeStorage(() => window.localStorage)
 
-/** Belongs to this tab only; survives a reload. */
+/** Belongs to this tab only and survives a reload. */
 export const tabStorage: SafeStorage = createSafeStorage(() => window.sessionStorage)

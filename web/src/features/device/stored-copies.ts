@@ -1,10 +1,12 @@
 import { deviceStorage } from './safe-storage.ts'
 
 /**
- * Name of the entry with the sealed copies of the keys. The server holds the secret that opens them, and deletes it when the
+ * The entry with the sealed copies of the keys. The server holds the secret that opens them and deletes it when the
  * unlock ends.
  */
 export const copiesKey = 'calc.k'
 
-/** After a lock nothing opens them; without a network, the server may not know of the lock yet. */
+/**
+ * The copies are useless after a lock. They are removed at once, because the lock may not have reached the server yet.
+ */
 export const removeCopies = (): void => deviceStorage.remove(copiesKey)

@@ -1,9 +1,10 @@
 /* global self, caches */
-// Opens the calculator without a network: answers with its own files first. The build fills in the release and the files.
+// Opens the calculator without a network by answering with its own files first. The build inserts the release and the
+// files.
 const release = '__RELEASE__'
-/** The page and what it needs. */
+/** The page and the files that it needs. */
 const files = ['__FILES__']
-/** Kept where the page asks for it. The presence of the cache says so to the worker of the next release. */
+/** Stored only if the page requests it. If this cache exists, the worker of the next release stores its own, too. */
 const more = ['__MORE__']
 const moreSuffix = '-2'
 
@@ -27,7 +28,7 @@ async function install() {
   }
 }
 
-/** The release before this one stays: its pages may still be open, and its files are gone from the server. */
+/** The release before this one stays: its pages may still be open, and the server no longer has its files. */
 async function removeOldReleases() {
   const names = await caches.keys()
   const before = names.filter((name) => !name.startsWith(release)).at(-1) ?? release
@@ -46,7 +47,7 @@ async function dropMore() {
   await Promise.all(names.filter((name) => name.endsWith(moreSuffix)).map((name) => caches.delete(name)))
 }
 
-/** A page misses a file of its own: the next page has to be the server's. */
+/** A page could not load a file of its own, so the next page has to come from the server. */
 let wantsNewest = false
 
 self.addEventListener('message', (event) => {
@@ -73,7 +74,7 @@ self.addEventListener('fetch', (event) => {
 const ofThisRelease = (path) => caches.match(path, { cacheName: release })
 const kept = async (path) => (await ofThisRelease(path)) ?? caches.match(path)
 
-/** The kept page at once. The browser looks for a new release by itself. */
+/** Answers with the stored page at once. The browser looks for a new release by itself. */
 async function page(request) {
   const own = await ofThisRelease('/')
   const isAsked = wantsNewest

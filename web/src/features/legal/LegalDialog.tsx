@@ -8,7 +8,7 @@ interface LegalDialogProps {
   onClose: () => void
 }
 
-/** A legal document over the present screen; closed without one. */
+/** Shows a legal document over the present screen. It is closed while `reading` is null. */
 export function LegalDialog({ reading, scope = 'whole', onClose }: LegalDialogProps) {
   return (
     <Dialog open={reading !== null} onOpenChange={onClose} title={reading ? legalTitles[reading] : ''}>

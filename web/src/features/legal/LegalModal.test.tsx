@@ -10,7 +10,7 @@ const button = (name: string) => screen.getByRole('button', { name })
 it('LEGAL-08: the legal modal covers the calculator on the first visit, and neither Escape nor a click beside it removes it', () => {
   render(<LegalModal />)
   const dialog = screen.getByRole('dialog')
-  // What a browser fires for Escape or the back gesture; not prevented, it closes the dialog.
+  // A browser fires this event for Escape or the back gesture and closes the dialog unless it is prevented.
   expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false)
   fireEvent.pointerDown(dialog)
   fireEvent.click(dialog)
@@ -79,7 +79,7 @@ it('the legal modal moves the focus to the title when the document replaces the 
 it('the legal modal returns from a document at Escape', async () => {
   render(<LegalModal />)
   await userEvent.click(button('Privacy Policy'))
-  // Not left to the browser, which would close the dialog.
+  // The event is prevented, because the browser would close the dialog.
   expect(fireEvent.keyDown(document.body, { key: 'Escape' })).toBe(false)
   expect(button('Accept and Continue')).toBeTruthy()
 })

@@ -3,10 +3,10 @@ import { Button } from '../../shared/ui/Button.tsx'
 import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 
-// Loaded on demand: the documents reveal the app, which the calculator's first chunk must not.
+// Loaded on demand, because the documents reveal the app and the calculator's first chunk must not.
 const loadWhole = () => import('./legal-documents.tsx')
 const loadOfCalculator = () => import('./calculator-documents.tsx')
-// Retried without a reload, which would lose the calculation on screen.
+// A retry does not reload the page, which would lose the calculation on screen.
 const documents = {
   whole: lazy(async () => ({ default: (await loadWhole().catch(loadWhole)).LegalDocument })),
   calculator: lazy(async () => ({
@@ -16,7 +16,7 @@ const documents = {
 
 export const legalTitles = { privacy: 'Privacy Policy', terms: 'Terms of Use' } as const
 export type LegalKind = keyof typeof legalTitles
-/** `calculator`: without what applies to accounts, for a locked phone in discreet mode. */
+/** `calculator` leaves out everything about accounts, for a locked phone in discreet mode. */
 export type LegalScope = keyof typeof documents
 
 interface LegalReadingProps {
@@ -25,12 +25,12 @@ interface LegalReadingProps {
   onBack: () => void
 }
 
-/** One of the two legal documents, with a way back at its end. */
+/** Shows one of the two legal documents, with a way back at its end. */
 export function LegalReading({ kind, scope, onBack }: LegalReadingProps) {
   const LegalDocument = documents[scope]
   useEscape(onBack)
   return (
-    // A dialog that opens focuses this, and not the first link in the middle of the text.
+    // A dialog that opens focuses this element, not the first link in the middle of the text.
     <div className="space-y-4" tabIndex={-1}>
       <ErrorBoundary fallback={<p role="alert">This could not be loaded.</p>}>
         <Suspense fallback={<Spinner />}>
@@ -44,7 +44,7 @@ export function LegalReading({ kind, scope, onBack }: LegalReadingProps) {
   )
 }
 
-/** Calls back in place of what the browser does at Escape. */
+/** Handles Escape instead of the browser. */
 function useEscape(onEscape: () => void): void {
   const escape = useEffectEvent(onEscape)
   useEffect(() => {

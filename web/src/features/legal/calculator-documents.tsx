@@ -1,7 +1,7 @@
 import { ContactAddress } from '../../shared/ui/ContactAddress.tsx'
 import { Article, Section } from './document-parts.tsx'
 
-/** The text of a legal document as far as it is about the calculator, without its title. */
+/** The part of a legal document that concerns the calculator, without its title. */
 export function CalculatorDocument({ kind }: { kind: 'privacy' | 'terms' }) {
   return <Article>{kind === 'privacy' ? <Privacy /> : <Terms />}</Article>
 }

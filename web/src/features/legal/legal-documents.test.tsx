@@ -48,7 +48,7 @@ describe.each(['privacy', 'terms'] as const)('the %s text', (kind) => {
     expect(textOf(kind)).toMatch(party),
   )
 
-  // What the text says; that it is done is not shown before accounts can be deleted.
+  // This checks the text only, not the deletion itself.
   it('states that a deleted account is purged within 30 days, and from backups within 90', () => {
     expect(textOf(kind)).toMatch(/purged [^.]*within 30 days/)
     expect(textOf(kind)).toMatch(/backups within 90 days/)
@@ -68,7 +68,8 @@ it('the terms name the price and the free plan, and that one premium serves both
   expect(text).toMatch(/either of the two has premium/)
 })
 
-// After a change of the texts: the day as the new version in contracts, and the hash that this test shows.
+// After a change of the texts, set the version in contracts to the present day and the hash to the one that this test
+// prints.
 it('the legal texts have one version, which registrations store', () => {
   const texts = `${textOf('privacy')}${textOf('terms')}`
   const hash = createHash('sha256').update(texts).digest('hex').slice(0, 12)

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { LegalModal } from './LegalModal.tsx'
 
 let tries = 0
-// Stands in for the network: the file cannot be downloaded.
+// Simulates a network on which the file cannot be downloaded.
 jest.unstable_mockModule('./legal-documents.tsx', () => {
   tries += 1
   throw new TypeError('Failed to fetch dynamically imported module')
@@ -12,7 +12,7 @@ jest.unstable_mockModule('./legal-documents.tsx', () => {
 
 beforeEach(() => {
   localStorage.clear()
-  // React reports what a boundary caught.
+  // React reports the errors that a boundary caught.
   jest.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 afterEach(() => jest.restoreAllMocks())

@@ -4,7 +4,7 @@ import { SideMenu } from '../calculator/SideMenu.tsx'
 
 const ignore = () => undefined
 
-/** An untouched calculator that answers nothing. */
+/** Draws an untouched calculator whose keys do nothing. */
 export function CalculatorFace() {
   return (
     <CalculatorView

@@ -4,8 +4,8 @@ import type { SafeStorage } from '../device/safe-storage.ts'
 export const recordKey = 'calc.l'
 
 /**
- * Records a lock as soon as a person arrives at the calculator. The code that finds out whether one is needed comes
- * later, and the page may be closed before.
+ * Records a lock as soon as a person arrives at the calculator: the page may be closed before the code that decides
+ * whether a lock is needed has loaded.
  */
 export function createArrival(storage: SafeStorage) {
   let isArmed = false
@@ -15,12 +15,12 @@ export function createArrival(storage: SafeStorage) {
       isArmed = true
       storage.set(recordKey, '1')
     },
-    /** Records a lock that even this page has to send. */
+    /** Records a lock that this page also has to send itself. */
     owe: (): void => {
       isArmed = false
       storage.set(recordKey, '1')
     },
-    /** Whether the record that is stored comes from this page, not from an earlier one. */
+    /** Whether this page, and not an earlier one, stored the record. */
     isArmed: (): boolean => isArmed,
   }
 }

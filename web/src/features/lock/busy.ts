@@ -1,11 +1,11 @@
 /**
- * Something that a person attends to without touching the page: a recording, a film, an upload. While the page is visible,
- * it counts as activity.
+ * Counts activities that need no touch, such as a recording, a film or an upload: in a visible page they keep the
+ * session unlocked.
  */
 export function createBusy() {
   let running = 0
   return {
-    /** Lasts until the returned function is called. */
+    /** Counts an activity until the returned function is called. */
     begin: (): (() => void) => {
       let isOver = false
       running += 1
@@ -14,7 +14,7 @@ export function createBusy() {
         isOver = true
       }
     },
-    /** Whether something runs that keeps the unlock; a hidden page never does. */
+    /** Whether an activity runs. A hidden page is never busy. */
     isBusy: (): boolean => running > 0 && !document.hidden,
   }
 }

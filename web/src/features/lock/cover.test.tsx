@@ -117,7 +117,7 @@ it('the cover disappears after a tap, which presses nothing beneath, but not whi
   const face = screen.getByRole('img', { name: 'Calculator' })
   fireEvent.pointerDown(face)
   fireEvent.pointerUp(face)
-  // The click goes to what is on top now.
+  // The click reaches the element that is on top now.
   expect(isCovered()).toBe(true)
   fireEvent.click(face)
   expect(isCovered()).toBe(false)

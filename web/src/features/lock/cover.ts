@@ -3,13 +3,16 @@ import type { PageLocation } from '../device/page-location.ts'
 import { coveredClass, isCovered } from '../device/is-covered.ts'
 import { isDiscreetDevice } from '../device/known-device.ts'
 
-/** Somebody who types goes on within this time. */
+/** A person who is typing presses the next key within this time. */
 const typingMs = 500
 
 /** Renders a calculator that takes keys into this element; returns a function that removes it. */
 export type MountCalculator = (box: HTMLElement) => () => void
 
-/** Covers at the loss of focus on touch devices, where an app switcher may follow, and in discreet mode. */
+/**
+ * Touch devices cover the page when it loses the focus, because an app switcher may follow; discreet mode does so
+ * everywhere.
+ */
 const coversOnBlur = () =>
   (window.matchMedia('(pointer: coarse)').matches || isDiscreetDevice()) && !showsPlainCalculator()
 
@@ -17,7 +20,7 @@ const showsPlainCalculator = () =>
   document.querySelector('#root [data-calculator]') !== null &&
   document.querySelector('#root [data-private]') === null
 
-/** A calculator's face over the whole page, outside of React, so that neither a render nor an error delays it. */
+/** Lays a calculator's face over the whole page, outside of React, so that neither a render nor an error delays it. */
 export function createCover({ location, hands }: { location: PageLocation; hands: Hands }) {
   let holds = 0
   let focusedBefore: HTMLElement | null = null
@@ -99,20 +102,23 @@ export function createCover({ location, hands }: { location: PageLocation; hands
       }
       decision.then(release, release)
     },
-    /** Covers the page by a calculator that takes keys, until it is replaced or, if it `stays`, released. */
+    /**
+     * Covers the page with a calculator that takes keys, until the page is replaced. If `stays` is true, `release`
+     * uncovers the page.
+     */
     takeKeys,
     isLive: (): boolean => endLive !== undefined,
-    /** The calculator stands beneath: shows it, unless this page is about to be replaced. */
+    /** The calculator has been rendered beneath. A page that stays uncovers it. */
     arrive: (): void => {
       if (isStaying) endLive?.()
     },
-    /** Shows the page again that takes the place of the covered one. */
+    /** Uncovers the page that replaces the covered one. */
     release: (): void => endLive?.(),
     /** Resolves when nobody presses a key of the cover or types on it, so that no key falls between two pages. */
     handsOff: (): Promise<void> => hands.off(() => performance.now() - typedAt < typingMs),
     /**
-     * Adds the cover to the page and listens for the page going out of sight; print styles show it instead of the page.
-     * `markup` is an untouched calculator.
+     * Adds the cover to the page and shows it whenever the page is hidden or printed. `markup` is an untouched
+     * calculator.
      */
     install: (markup: string, mountCalculator?: MountCalculator): void => {
       face = markup
@@ -129,20 +135,20 @@ export function createCover({ location, hands }: { location: PageLocation; hands
       cover.addEventListener('click', onKey, true)
       window.addEventListener('keydown', onKey, true)
 
-      // Captured, so that no other listener of the event acts on an uncovered page.
+      // Captures the event, so that no other listener acts on an uncovered page.
       document.addEventListener('visibilitychange', () => (document.hidden ? show() : hide()), true)
       window.addEventListener('pagehide', show, true)
       window.addEventListener('blur', () => coversOnBlur() && show())
       window.addEventListener('focus', hide)
-      // Some browsers emit no focus event on return: a tap uncovers, too, and presses nothing beneath.
+      // Some browsers emit no focus event on return, so a tap uncovers the page, too; it presses nothing beneath.
       document.addEventListener('click', uncoverByTap, true)
     },
   }
 }
 
 /**
- * Takes the app out of the document, so that no open dialog keeps the cover from being used. A page that stays only
- * closes its dialogs: its next screen needs the document. Returns what undoes it.
+ * Takes the app out of the document, so that no open dialog blocks the cover. A page that stays only closes its
+ * dialogs, because its next screen needs the document. Returns a function that restores the app.
  */
 function removePage(stays: boolean): () => void {
   const root = document.getElementById('root')

@@ -1,7 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { CalculatorFace } from './CalculatorFace.tsx'
 
-/** What the page shows until its script has run: keys that cannot answer yet are no keys for anybody else. */
+/**
+ * The page shows this until its script has run. Its keys are hidden from assistive technology, because they do not work
+ * yet.
+ */
 export const faceOfPage = (): string =>
   renderToStaticMarkup(
     <div inert aria-hidden>

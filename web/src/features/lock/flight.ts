@@ -11,7 +11,7 @@ interface FlightOptions {
   place: Place
 }
 
-/** What a flight does; each way begins with the cover. */
+/** Leaves the open screens at once when a person flees. Every way out begins with the cover. */
 export function createFlight({ location, arrival, cover, place }: FlightOptions) {
   const leave = () => {
     if (location.canReplace()) location.replace('/')
@@ -23,7 +23,7 @@ export function createFlight({ location, arrival, cover, place }: FlightOptions)
   }
 
   return {
-    /** Closes what is open; until the app is loaded, the next page sends the recorded lock. */
+    /** `close` closes the open screens. Until the app is loaded, the next page sends the recorded lock. */
     onInner: (close: () => void): void => {
       lockAndLeave = close
     },

@@ -1,22 +1,22 @@
 import { tabStorage } from '../device/safe-storage.ts'
 
-/** How long an open page may be hidden. */
+/** An open page may be hidden this long. */
 export const graceMs = 60_000
 const hiddenAtKey = 'calc.a'
 
 /**
- * When this tab was hidden while it was open, and for how long it may be. Stored per tab, because the browser may discard a
- * hidden page.
+ * Stores since when this tab is hidden and how long it may be hidden. The tab's storage keeps it, because the browser
+ * may discard a hidden page.
  */
 export const leftAlone = {
   since: (): number => stamp()[0],
-  /** Ms; of the page that was hidden first. */
+  /** Milliseconds. The first call of `note` decides them. */
   allowedMs: (): number => stamp()[1],
   note: (allowedMs = graceMs): void => {
     if (leftAlone.since() === 0) tabStorage.set(hiddenAtKey, `${Date.now()} ${allowedMs}`)
   },
   forget: (): void => tabStorage.remove(hiddenAtKey),
-  /** Also true when the clock was set back by as much. */
+  /** Also true when the clock was set back by at least this time. */
   isOver: (): boolean =>
     leftAlone.since() > 0 && Math.abs(Date.now() - leftAlone.since()) >= leftAlone.allowedMs(),
 }

@@ -20,7 +20,7 @@ function storageOf(values: Map<string, string>, isBlocked = false): SafeStorage 
   }
 }
 
-/** A load of the page on a device whose storage is `values`, with a server that gives these answers one by one. */
+/** Loads the page on a device whose storage is `values`; the server gives these answers one by one. */
 function load(
   values: Map<string, string>,
   statuses: number[],

@@ -11,7 +11,7 @@ import { createLockSender } from './lock-sender.ts'
 import { createPageEnd } from './page-end.ts'
 import type { Secrets } from './page-end.ts'
 
-/** `owed`: recorded and not yet confirmed by the server; `sending`: an attempt is running. */
+/** `owed`: the lock is recorded and the server has not confirmed it yet. `sending`: an attempt is running. */
 export type LockStatus = 'settled' | 'sending' | 'owed'
 
 export interface LockOptions {
@@ -20,10 +20,10 @@ export interface LockOptions {
   cover: Cover
   secrets: Secrets
   send: () => Promise<ApiAnswer>
-  /** Connects the tabs of this device, where the browser can. */
+  /** Opens the channel between the tabs of this device, if the browser has one. */
   openChannel: () => BroadcastChannel | undefined
   isKnownDevice: () => boolean
-  /** Whether the stored record comes from this page's own arrival. */
+  /** Whether this page stored the recorded lock when the person arrived at the calculator. */
   isArmed?: () => boolean
   /** Whether an earlier page of this tab was hidden for too long. */
   wasLeftAlone?: () => boolean
@@ -33,7 +33,7 @@ const probeKey = 'calc.s'
 const retryMs = 5000
 const lockMessage = 'lock'
 
-/** Runs the table of `lock-machine.ts`: the only code of the lock with storage, network, channel and page. */
+/** Runs the table of `lock-machine.ts`. No other code of the lock touches storage, network, channel or page. */
 export function createLock(options: LockOptions) {
   const { storage, cover, secrets, openChannel } = options
   const listeners = new Set<() => void>()
@@ -51,7 +51,7 @@ export function createLock(options: LockOptions) {
     ...options,
     post,
     tellOtherTabs: () => tellOtherTabs(openChannel),
-    // A flight that came after the answer has recorded a lock and left the sending to this one.
+    // A flight during the attempt has recorded a lock and relies on this attempt to send it.
     onEnd: () => {
       if (state === 'locking' && !sender.running() && !end.isReplacing()) void post()
     },
@@ -71,7 +71,7 @@ export function createLock(options: LockOptions) {
     flee: () => end.close(() => true),
     replace: () => void end.replace(),
     discard: () => {
-      // A page that could not be replaced without a network is replaced once the lock is confirmed.
+      // Without a network the page could not be replaced; it is replaced once the lock is confirmed.
       if (!end.closing() && secrets.holds()) void end.replace()
     },
     'sign-in': () => {
@@ -95,7 +95,7 @@ export function createLock(options: LockOptions) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** Sends a lock that is owed. Resolves to true once the session is known to be locked or ended. */
+    /** Sends an owed lock. Resolves to true once the session is certainly locked or ended. */
     settle: async (): Promise<boolean> => {
       if (state === 'owed') dispatch('retried')
       // Closing sends unsent text before the lock.
@@ -103,7 +103,7 @@ export function createLock(options: LockOptions) {
       for (let run = running(); run && state === 'locking'; run = running()) await run
       return state !== 'owed' && state !== 'locking'
     },
-    /** Waits for a lock that is running. True when the page is being replaced. */
+    /** Waits for a running lock. Resolves to true when the page is being replaced. */
     finishClosing: async (): Promise<boolean> => {
       await end.closing()
       return end.isReplacing()
@@ -136,13 +136,13 @@ function tellOtherTabs(openChannel: LockOptions['openChannel']): void {
 function followOtherTabs(openChannel: LockOptions['openChannel'], onLock: () => void): () => void {
   const channel = openChannel()
   channel?.addEventListener('message', ({ data }: MessageEvent) => {
-    // The sender receives its own broadcast, too.
+    // The page also receives its own broadcast, because it is sent through a second channel.
     if (data === lockMessage) onLock()
   })
   return () => channel?.close()
 }
 
-/** Sends the lock that an earlier page recorded: before this page's first call, and when the network returns. */
+/** Sends the lock that an earlier page recorded, before this page's first call and again when the network returns. */
 export function watchLock(lock: Lock): void {
   window.addEventListener('online', () => lock.dispatch('retried'))
   lock.dispatch('retried')

@@ -21,11 +21,14 @@ const events = [
   'retried',
 ] as const satisfies readonly LockEvent[]
 
-// Fails to compile when an event is missing above.
+// Compilation fails when an event is missing from the list above.
 type Missing = Exclude<LockEvent, (typeof events)[number]>
 const isComplete: Missing extends never ? true : false = true
 
-/** What each event does in each state; a dash changes nothing. Columns are the events in the order above. */
+/**
+ * The next state and effects of each event in each state; a dash changes nothing. The columns are the events in the
+ * order above.
+ */
 const table: Record<LockState, string> = {
   unknown:
     'unknown+record|locking+record+flee|locking+record+send|open|calculator+forget+discard|ended+forget|ended+sign-in|ended+replace|trying|locking+record+send|-|locking+record+send|locking+record+send|-|-|-',
@@ -62,7 +65,7 @@ interface Walk {
   isOwed: boolean
 }
 
-/** A page from its load on. */
+/** Walks through the states of a page from its load on. */
 function walk(start: 'unknown' | 'owed', taken: readonly LockEvent[]): Walk[] {
   let state: LockState = start
   let isOwed = start === 'owed'

@@ -1,8 +1,8 @@
-/** What a page may show, and whether the server still has to confirm a lock. */
+/** Decides which screens a page may show, and whether the server still has to confirm a lock. */
 export type LockState =
-  /** The page does not have the server's word yet. */
+  /** The server has not yet answered whether the session is open. */
   | 'unknown'
-  /** Nothing behind the calculator is open, and nothing is owed. */
+  /** Nothing behind the calculator is open, and no lock is owed. */
   | 'calculator'
   /** A number is being checked. */
   | 'trying'
@@ -19,7 +19,7 @@ export type LockEvent =
   | 'arrived'
   /** The person fled, or left the page alone for too long. */
   | 'left'
-  /** The server's word did not come in time. */
+  /** The server did not answer in time whether the session is open. */
   | 'unproven'
   | 'said-open'
   | 'said-locked'
@@ -40,22 +40,22 @@ export type LockEvent =
   | 'retried'
 
 export type LockEffect =
-  /** Stores that a lock is owed, for every later page. */
+  /** Stores for every later page that a lock is owed. */
   | 'record'
   | 'forget'
-  /** Removes what this device keeps of the keys. */
+  /** Removes the sealed copies of the keys from this device. */
   | 'remove-copies'
   | 'send'
   | 'retry-later'
-  /** Sends unsent text and the lock, tells the other tabs, and replaces a page that holds secrets. */
+  /** Sends unsent text and the lock, notifies the other tabs, and replaces a page that holds secrets. */
   | 'close'
-  /** The same behind the cover, and replaces every page. */
+  /** Does the same behind the cover, and replaces every page. */
   | 'flee'
-  /** Replaces the page by the calculator. */
+  /** Replaces the page with the calculator. */
   | 'replace'
   /** Replaces a page that holds secrets. */
   | 'discard'
-  /** Replaces the page by the sign-in. */
+  /** Replaces the page with the sign-in. */
   | 'sign-in'
 
 export type Step = readonly [next: LockState, ...effects: LockEffect[]]
@@ -66,7 +66,7 @@ const end: Step = ['ended', 'forget']
 const loseSession: Step = ['ended', 'sign-in']
 const signOut: Step = ['ended', 'replace']
 
-/** An event that is not listed changes nothing. */
+/** An event that is not listed for a state changes nothing. */
 const steps: Record<LockState, Partial<Record<LockEvent, Step>>> = {
   unknown: {
     arrived: ['unknown', 'record'],
@@ -83,7 +83,7 @@ const steps: Record<LockState, Partial<Record<LockEvent, Step>>> = {
     'locked-elsewhere': owe,
   },
   calculator: {
-    // The server's last word may be old: another tab may have opened the session.
+    // The server's last answer may be out of date, because another tab may have opened the session.
     arrived: ['unknown', 'record'],
     left: flee,
     unproven: owe,

@@ -1,6 +1,6 @@
 import type { ApiAnswer } from '../../api/client.ts'
 
-/** Sends locks, one at a time; one that is wanted during an attempt is sent after it. */
+/** Sends locks one at a time; a lock that is requested during an attempt is sent after it. */
 export function createLockSender(send: () => Promise<ApiAnswer>, onAnswer: (isConfirmed: boolean) => void) {
   let sending: Promise<boolean> | undefined
   let mustSendAgain = false
@@ -10,14 +10,14 @@ export function createLockSender(send: () => Promise<ApiAnswer>, onAnswer: (isCo
     do {
       mustSendAgain = false
       answer = await send()
-      // The CSRF token was outdated: each call fetches a new one.
+      // The CSRF token was outdated. Each call fetches a new one.
       if ('error' in answer && answer.error.status === 403) answer = await send()
     } while (mustSendAgain)
     return !('error' in answer) || answer.error.status === 401
   }
   return {
     running: (): Promise<boolean> | undefined => sending,
-    /** Resolves to whether the server has confirmed the lock. */
+    /** Resolves to true when the server has confirmed the lock. */
     post: (): Promise<boolean> => {
       if (sending) mustSendAgain = true
       sending ??= attempt().then((isConfirmed) => {

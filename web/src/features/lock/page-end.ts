@@ -1,9 +1,9 @@
 import type { PageLocation } from '../device/page-location.ts'
 import type { Cover } from './cover.ts'
 
-/** What a lock needs of the session that it ends. */
+/** The part of a session that a lock has to end. */
 export interface Secrets {
-  /** Whether this page holds data that must not stay in memory once the calculator is on screen. */
+  /** Whether this page holds data that must leave the memory before the calculator is shown. */
   holds: () => boolean
   /** Sends and stores unsent text. */
   flush: (timeoutMs: number) => Promise<void>
@@ -14,10 +14,9 @@ export interface PageEndOptions {
   location: PageLocation
   cover: Cover
   secrets: Secrets
-  /** Sends the lock. */
   post: () => Promise<boolean>
   tellOtherTabs: () => void
-  /** Closing has ended. */
+  /** Runs when closing has ended. */
   onEnd: () => void
 }
 
@@ -25,7 +24,7 @@ const flushMs = 2000
 const settleMs = 500
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** How a page ends: it closes its session and is replaced. */
+/** Ends a page: closes its session and replaces the page. */
 export function createPageEnd({ location, cover, secrets, post, tellOtherTabs, onEnd }: PageEndOptions) {
   let closing: Promise<void> | undefined
   let isReplacing = false
@@ -37,7 +36,7 @@ export function createPageEnd({ location, cover, secrets, post, tellOtherTabs, o
   const replace = async (): Promise<void> => {
     if (location.canReplace()) {
       cover.takeKeys()
-      // A key that is being pressed on the cover is finished first.
+      // The person finishes the key press on the cover first.
       await cover.handsOff()
     }
     secrets.end()
@@ -48,7 +47,7 @@ export function createPageEnd({ location, cover, secrets, post, tellOtherTabs, o
     if (navigator.onLine) await secrets.flush(flushMs).catch(() => undefined)
     tellOtherTabs()
     const confirmed = post()
-    // Without waiting for a slow answer: the lock is recorded, and the next page sends it first.
+    // A slow answer does not delay the replacement: the lock is recorded, and the next page sends it first.
     if (mustReplace() && location.canReplace()) await Promise.race([confirmed, pause(settleMs)])
     else await confirmed
     if (mustReplace()) await replace()

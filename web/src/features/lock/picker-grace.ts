@@ -1,9 +1,9 @@
-/** How long the page may be hidden behind the system's file picker or camera that it has opened itself. */
+/** The page may be hidden this long behind a file picker or camera that it has opened itself. */
 export const pickerGraceMs = 10 * 60_000
 
 /**
- * The click that opens a file picker lets the page be hidden once without the usual short grace; every other way out of the
- * page ends it.
+ * The click that opens a file picker lets the page be hidden once without the usual short limit; any other way of
+ * leaving the page cancels this.
  */
 export function createPickerGrace() {
   let armedAt: number | undefined
@@ -11,7 +11,7 @@ export function createPickerGrace() {
     arm: (): void => {
       armedAt = Date.now()
     },
-    /** The picker has answered, or the page is visible again. */
+    /** Runs when the picker has answered or the page is visible again. */
     end: (): void => {
       armedAt = undefined
     },

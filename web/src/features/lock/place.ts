@@ -1,7 +1,10 @@
-/** `public`: a form that needs no session; `set-up`: the first choice of a number. */
+/** `public`: a form that needs no session. `set-up`: the first choice of a number. */
 export type PlaceKind = 'calculator' | 'inner' | 'public' | 'set-up'
 
-/** Where the person is, by the screen that the router shows: in discreet mode every address is the calculator's. */
+/**
+ * Follows which screen the router shows. The address does not help, because in discreet mode every address is the
+ * calculator's.
+ */
 export function createPlace(onArrival: () => void) {
   let shown: Exclude<PlaceKind, 'set-up'> = 'calculator'
   let isLoadedInside = false
@@ -11,7 +14,7 @@ export function createPlace(onArrival: () => void) {
 
   return {
     kind: (): PlaceKind => (shown === 'inner' && cancelSetUp ? 'set-up' : shown),
-    /** The screen that has just been rendered. */
+    /** The router has just rendered this screen. */
     enter: (kind: typeof shown): void => {
       shown = kind
       if (kind !== 'calculator') return
@@ -19,17 +22,17 @@ export function createPlace(onArrival: () => void) {
       isBroughtBack = false
       onArrival()
     },
-    /** The page was loaded at another address than the calculator's, maybe by Back or Forward. */
+    /** The page was loaded at another address than the calculator's, perhaps by Back or Forward. */
     loadInside: ({ isByHistory = false } = {}): void => {
       shown = 'inner'
       isLoadedInside = true
       isBroughtBack = isByHistory
     },
-    /** True until the calculator is shown, on a page that Back or Forward has loaded. */
+    /** Whether Back or Forward loaded this page and the calculator was not shown since. */
     isBroughtBack: (): boolean => isBroughtBack,
-    /** True until the calculator is shown for the first time. */
+    /** Whether the page was loaded behind the calculator and the calculator was not shown since. */
     isLoadedInside: (): boolean => isLoadedInside,
-    /** The set-up is shown until the returned function is called. */
+    /** The set-up is on screen until the returned function is called. */
     enterSetUp: (cancel: () => void): (() => void) => {
       cancelSetUp = cancel
       return () => {
@@ -38,7 +41,7 @@ export function createPlace(onArrival: () => void) {
     },
     cancelSetUp: (): void => cancelSetUp?.(),
     goToCalculator: (): void => goToCalculator(),
-    /** How this page shows the calculator without being replaced. */
+    /** `way` shows the calculator on this page without replacing the page. */
     setWay: (way: () => void): void => {
       goToCalculator = way
     },

@@ -1,18 +1,21 @@
 import { isSwipe } from '../../shared/lib/use-swipe.ts'
 import type { PlaceKind } from './place.ts'
 
-/** A finger or a mouse that was put down, moved and lifted. */
+/** One gesture of a finger or a mouse, from the press to the release. */
 export interface Stroke {
   byX: number
   byY: number
   ms: number
   isMouse: boolean
-  /** Most fingers that were down at the same time. */
+  /** The largest number of fingers that were down at the same time. */
   fingers: number
-  /** It began beside text and controls. */
+  /** Whether it began away from text and controls. */
   isOnBackground: boolean
   isInField: boolean
-  /** Value of the attribute `data-swipe` around its beginning: strokes to the right, or all, belong to that element. */
+  /**
+   * The value of the attribute `data-swipe` around its beginning: that element handles strokes to the right, or all
+   * strokes, itself.
+   */
   mark: string | null
   isZoomed: boolean
   hasScrolledSideways: boolean

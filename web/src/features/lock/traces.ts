@@ -8,14 +8,14 @@ const isZoomed = () => (window.visualViewport?.scale ?? 1) > 1.01
 const valueOf = (slider: Element | null) =>
   slider instanceof HTMLInputElement ? slider.value : slider?.getAttribute('aria-valuenow')
 
-/** How far the page and the element's scrollers are scrolled sideways. */
+/** Returns how far the page and the element's scrollers are scrolled sideways. */
 function sidewaysOf(element: Element | null): number[] {
   const offsets = [window.scrollX, window.visualViewport?.offsetLeft ?? 0]
   for (let scroller = element; scroller; scroller = scroller.parentElement) offsets.push(scroller.scrollLeft)
   return offsets
 }
 
-/** The selection of the page, and that of the field with the focus. */
+/** Returns the selections of the page and of the focused field. */
 function selectionOf(): unknown[] {
   const selection = window.getSelection()
   const field = document.activeElement
@@ -31,7 +31,10 @@ const isSame = (one: readonly unknown[], other: readonly unknown[]) =>
 
 type Traces = Omit<Stroke, 'byX' | 'byY' | 'ms' | 'isMouse' | 'fingers'>
 
-/** Notes what is around the beginning of a stroke; the returned function says at its end what the stroke has done. */
+/**
+ * Records the state around the beginning of a stroke; the returned function compares it at the end with what the stroke
+ * has changed.
+ */
 export function beginTraces(target: EventTarget | null, isMouse: boolean): () => Traces {
   const element = target instanceof Element ? target : null
   const slider = element?.closest(sliders) ?? null
@@ -46,7 +49,7 @@ export function beginTraces(target: EventTarget | null, isMouse: boolean): () =>
   }
   return () => {
     const selection = selectionOf()
-    // What was removed meanwhile has moved nothing.
+    // An element that was removed during the stroke has moved nothing.
     const isThere = element?.isConnected === true
     return {
       isOnBackground: before.isOnBackground,
@@ -54,7 +57,7 @@ export function beginTraces(target: EventTarget | null, isMouse: boolean): () =>
       mark: isThere ? markOf() : before.mark,
       isZoomed: before.isZoomed || isZoomed(),
       hasScrolledSideways: isThere && !isSame(before.sideways, sidewaysOf(element)),
-      // A mouse may have begun beside text that is selected.
+      // A mouse may begin its stroke next to a selected text.
       hasSelected: isMouse ? selection[0] !== '' : isThere && !isSame(before.selection, selection),
       hasMovedValue: valueOf(slider) !== before.value,
     }

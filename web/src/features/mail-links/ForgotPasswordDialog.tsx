@@ -16,7 +16,7 @@ export interface ForgotPasswordDialogProps {
   onClose: () => void
 }
 
-/** Asks for an address and has a link sent to it; closes by itself two seconds later. */
+/** Asks for an address and sends a link to it. Closes by itself two seconds later. */
 export function ForgotPasswordDialog({ open, onClose }: ForgotPasswordDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onClose} title="Reset your password">

@@ -4,7 +4,7 @@ import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 export interface MailLinkCardProps {
   icon: ReactNode
   title: string
-  /** What happened, or what to do. */
+  /** Describes what happened, or what to do. */
   text?: string
   isFailure?: boolean
   children?: ReactNode

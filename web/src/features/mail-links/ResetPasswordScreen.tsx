@@ -25,7 +25,7 @@ function faultsIn(values: Record<'newPassword' | 'confirmPassword', string>, rul
   return newPassword === confirmPassword ? {} : { confirmPassword: 'Passwords do not match' }
 }
 
-/** Sets a new account password by the token in the page's own address. */
+/** Sets a new account password with the token in the page's own address. */
 export function ResetPasswordScreen() {
   const [params] = useSearchParams()
   const token = params.get('token')
@@ -41,7 +41,7 @@ export function ResetPasswordScreen() {
     check: (values, rules) => (token ? faultsIn(values, rules) : { form: invalidLink }),
     send: async ({ newPassword }) => {
       await reset({ token: token ?? '', newPassword }).unwrap()
-      // This browser's own session may be one of those that have ended.
+      // The reset may have ended this browser's own session, too.
       await refresh()
       setIsDone(true)
     },

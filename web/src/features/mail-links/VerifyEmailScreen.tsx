@@ -13,12 +13,12 @@ import { useVerifyEmailMutation } from './mail-links-api.ts'
 import { MailLinkCard } from './MailLinkCard.tsx'
 import { useRedirectToSignIn } from './use-redirect-to-sign-in.ts'
 
-// Its toast names a word that no chunk in front of the sign-in may contain.
+// Its toast contains a word that no chunk in front of the sign-in may contain.
 const ResendVerificationButton = lazyPart(
   async () => (await importModule(() => import('./ResendVerificationButton.tsx'))).ResendVerificationButton,
 )
 
-/** Verifies the address by the token in the page's own address. */
+/** Verifies the address with the token in the page's own address. */
 export function VerifyEmailScreen() {
   const { toasts } = usePage()
   const [params] = useSearchParams()
@@ -29,7 +29,7 @@ export function VerifyEmailScreen() {
   const goToSignIn = useRedirectToSignIn(isSuccess && isSignedOut)
   const sent = useRef<string>(null)
   useEffect(() => {
-    // React may run an effect twice, and a token works once.
+    // React may run an effect twice, but a token works only once.
     if (!token || sent.current === token) return
     sent.current = token
     verify(token)

@@ -6,7 +6,7 @@ const redirectAfterMs = 3000
 /** Goes to the sign-in three seconds after the page is done. Returns a function that goes there at once. */
 export function useRedirectToSignIn(isDone: boolean): () => void {
   const navigate = useNavigate()
-  // Without the page's own entry in the history: its token is used up.
+  // Replaces the page's own entry in the history, because its token is used up.
   const go = useCallback(() => void navigate('/auth', { replace: true }), [navigate])
   useEffect(() => {
     if (!isDone) return

@@ -1,6 +1,6 @@
 import type { MediaFailure } from './media-failure.ts'
 
-/** Stands in a bubble instead of media that are not shown. */
+/** A line in a bubble that replaces media which cannot be shown. */
 export function FailureLine({ failure, onRetry }: { failure: MediaFailure; onRetry: () => void }) {
   return (
     <span className="block">

@@ -9,7 +9,7 @@ interface MediaDialogProps {
   children: ReactNode
 }
 
-/** Media over the whole window. */
+/** Shows media over the whole window. */
 export function MediaDialog({ label, onClose, onKeyDown, children }: MediaDialogProps) {
   return (
     <dialog
@@ -41,7 +41,7 @@ function showModally(dialog: HTMLDialogElement | null) {
   return () => dialog?.close()
 }
 
-/** Stands in the dialog instead of media that are not shown. */
+/** Replaces media in the dialog that cannot be shown. */
 export function MediaDialogFailure({ failure, onRetry }: { failure: MediaFailure; onRetry: () => void }) {
   return (
     <p role="status" className="p-6 text-center">

@@ -7,14 +7,14 @@ import { VoiceMessage } from './voice/VoiceMessage.tsx'
 
 export interface MediaMessageProps extends Pick<Message, 'messageType'> {
   mediaUrl: string
-  /** What the sealed message says of it, in a shape that was not checked. */
+  /** The sealed message's description of the media, in a shape that was not checked. */
   media: unknown
   isSealed: boolean
-  /** What its sender wrote under it. */
+  /** The text that its sender wrote under it. */
   caption?: string
 }
 
-/** The media of a message, by its type. */
+/** Shows the media of a message by its type. */
 export function MediaMessage({ messageType, mediaUrl, media, isSealed, caption = '' }: MediaMessageProps) {
   const info = useMemo(() => toMediaInfo(media, messageType), [media, messageType])
   if (messageType === 'text' || (isSealed && !info))

@@ -7,17 +7,17 @@ const maxHeightPx = 360
 const minSidePx = 96
 
 export interface PictureFrameProps {
-  /** Pixels of the picture; 0 when they are not known yet. */
+  /** The pixels of the picture; 0 if they are not known yet. */
   width: number
   height: number
-  /** A ThumbHash, shown until there is more. */
+  /** A ThumbHash, shown until the thumbnail has arrived. */
   hash?: Uint8Array | undefined
   url?: string | null
   alt: string
   children?: ReactNode
 }
 
-/** A picture in a bubble. Its place is reserved before it is loaded, so that nothing jumps. */
+/** A picture in a bubble. Its space is reserved before it is loaded, so that nothing jumps. */
 export function PictureFrame({ width, height, hash, url, alt, children }: PictureFrameProps) {
   const [w, h] = fitted(width, height)
   const placeholder = useMemo(() => (hash ? thumbHashToDataURL(hash) : undefined), [hash])

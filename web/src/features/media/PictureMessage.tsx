@@ -11,11 +11,11 @@ import { usePicture } from './use-picture.ts'
 export interface PictureMessageProps {
   mediaUrl: string
   media: MediaInfo | undefined
-  /** Its name, where there is one. */
+  /** The picture's name, if it has one. */
   caption?: string
 }
 
-/** A picture that was sent: its thumbnail, or what is wrong with it. A tap opens the whole. */
+/** Shows the thumbnail of a sent picture, or the reason why it cannot be shown. A tap opens the whole picture. */
 export function PictureMessage({ mediaUrl, media, caption = '' }: PictureMessageProps) {
   const io = useSession().media
   const [isOpen, setIsOpen] = useState(false)

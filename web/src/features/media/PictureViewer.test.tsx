@@ -4,7 +4,7 @@ import { png } from '../../../test/picture-fixtures.ts'
 import { storeOf } from '../../../test/store-of.ts'
 import { PictureViewer } from './PictureViewer.tsx'
 
-/** A phone of 400 by 800 pixels shows a picture of this size. */
+/** Shows a picture of this size on a phone of 400 by 800 pixels. */
 async function show(width: number, height: number) {
   storeOf(() => png(4, 3))
   URL.createObjectURL = () => 'blob:picture'

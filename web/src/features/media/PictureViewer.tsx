@@ -7,12 +7,18 @@ import { openPicture } from './open-picture.ts'
 import type { MediaSourceOf } from './open-picture.ts'
 import { usePicture } from './use-picture.ts'
 
-/** Zero shows the whole of a long picture, whose shorter side fits at one; of another one, the whole fits at one. */
+/**
+ * The zoom levels. A picture fits the window at level one; a long picture fits with its shorter side at one and as a
+ * whole at zero.
+ */
 const steps = [0, 1, 2, 4]
-/** A picture that is this many times longer than wide, and than its window is, cannot be read as a whole. */
+/**
+ * A picture is long if its sides differ by this factor more than the sides of the window, because it cannot be read as
+ * a whole.
+ */
 const longRatio = 2.5
 
-/** The side of a picture that is too long for this element, if any. */
+/** Returns the longer side of a picture that is too long for this element, if it is. */
 function longSide({ naturalWidth, naturalHeight }: HTMLImageElement, { clientWidth, clientHeight }: Element) {
   const shape = naturalHeight / naturalWidth
   const beside = (shape * clientWidth) / clientHeight
@@ -22,12 +28,15 @@ function longSide({ naturalWidth, naturalHeight }: HTMLImageElement, { clientWid
 
 interface PictureViewerProps {
   source: MediaSourceOf
-  /** What its sender wrote under it, else what it is. */
+  /** The text that its sender wrote under it, or else the kind of media. */
   name: string
   onClose: () => void
 }
 
-/** A picture over the whole window; a long one begins where it can be read. A tap, plus or minus zooms; scrolling moves it. */
+/**
+ * Shows a picture over the whole window; a long one starts at a readable size. A tap, plus or minus zooms; scrolling
+ * moves it.
+ */
 export function PictureViewer({ source, name, onClose }: PictureViewerProps) {
   const { mediaUrl, media, io } = source
   const open = useCallback(
@@ -42,7 +51,7 @@ export function PictureViewer({ source, name, onClose }: PictureViewerProps) {
 
   const zoomTo = (next: number, at?: { x: number; y: number }) => {
     setZoom(next)
-    // After the picture has its new size: what was under the finger stays in the middle.
+    // Runs after the picture has its new size, so that the tapped point stays in the middle.
     requestAnimationFrame(() => {
       const { current } = stage
       if (!current || !at) return

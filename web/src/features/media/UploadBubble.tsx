@@ -7,7 +7,7 @@ import type { Upload } from './uploads.ts'
 
 const ringLength = 2 * Math.PI * 20
 
-/** Media on their way: progress and a way to cancel, or why it failed. */
+/** Shows the progress of an upload with a way to cancel it, or the reason why it failed. */
 export function UploadBubble({ upload }: { upload: Upload }) {
   const { messageType, previewUrl, width, height, progress, failure, retry, cancel } = upload
   const cancelButton = (place: string) => (

@@ -12,11 +12,11 @@ import { usePicture } from './use-picture.ts'
 export interface VideoMessageProps {
   mediaUrl: string
   media: MediaInfo | undefined
-  /** Its name, where there is one. */
+  /** The video's name, if it has one. */
   caption?: string
 }
 
-/** A video that was sent: a still of it and its length. A tap plays it. */
+/** Shows a still of a sent video and its length. A tap plays it. */
 export function VideoMessage({ mediaUrl, media, caption = '' }: VideoMessageProps) {
   const io = useSession().media
   const [isOpen, setIsOpen] = useState(false)

@@ -1,4 +1,7 @@
-/** Media of one tab use at most so many connections, so that texts always find one (browsers open six to a host). */
+/**
+ * Browsers open six connections to a host. The media of one tab use at most three of them, so that texts always find
+ * one.
+ */
 const most = 3
 
 /** Runs each transfer as soon as a connection is free. */

@@ -1,4 +1,4 @@
-/** A length in milliseconds as minutes and seconds, such as "1:05"; with hours from one hour on. */
+/** Formats milliseconds as minutes and seconds, such as "1:05", and with hours from one hour on. */
 export function lengthText(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   const two = (value: number) => String(value).padStart(2, '0')

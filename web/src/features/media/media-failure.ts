@@ -2,7 +2,7 @@ import { NotShownError } from './open-picture.ts'
 import { TransferError } from './put-file.ts'
 import { sizeText } from './size-text.ts'
 
-/** Why media are not shown, for the person who waits for them. */
+/** The reason, for the waiting person, why media are not shown. */
 export interface MediaFailure {
   state: 'failed'
   sentence: string
@@ -25,10 +25,10 @@ export function failureOf(error: unknown, what: 'photo' | 'video' | 'voice messa
   return { state: 'failed', sentence: `This ${what} is damaged`, canRetry: true }
 }
 
-/** The picture is coded in a way that this browser does not decode. */
+/** This browser cannot decode the coding of the picture. */
 export const noPicture = () => new NotPlayableError('This browser cannot play the picture of this video')
 
-/** The browser cannot play this; the message tells the person. */
+/** The browser cannot play this; the message explains it to the person. */
 export class NotPlayableError extends Error {
   override readonly name = 'NotPlayableError'
 }

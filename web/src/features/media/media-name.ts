@@ -1,2 +1,2 @@
-/** What a message with media is called where only a line is shown. */
+/** Names a message with media in lists, where it takes only a line. */
 export const mediaName = { image: 'Photo', video: 'Video', voice: 'Voice message' } as const

@@ -4,7 +4,7 @@ import type { OutgoingMedia } from './outgoing-media.ts'
 import { createUploads } from './uploads.ts'
 import { createPlayback } from './voice/playback.ts'
 
-/** The media of a session: what is uploaded, what plays, and what both need of the page. */
+/** Holds the uploads and the playback of a session. */
 export function createMedia({ client, busy, pickerGrace, toasts }: Page) {
   const uploads = createUploads()
   const playback = createPlayback()
@@ -12,7 +12,7 @@ export function createMedia({ client, busy, pickerGrace, toasts }: Page) {
   return {
     ...{ client, busy, pickerGrace, toasts, uploads, playback, outgoing },
     withConnection: createConnections(),
-    /** Ends what is uploaded and played, and keeps no file. */
+    /** Ends all uploads and playback, and keeps no file. */
     close: (): void => {
       uploads.end()
       playback.pause()
@@ -21,7 +21,7 @@ export function createMedia({ client, busy, pickerGrace, toasts }: Page) {
   }
 }
 
-/** By the chosen file. */
+/** Maps each chosen file to its upload. */
 function createOutgoing() {
   let made = new WeakMap<Blob, OutgoingMedia>()
   return {

@@ -1,6 +1,8 @@
 import type { Toasts } from '../../shared/ui/toasts.ts'
 
-/** The first of the files that were pasted or dropped. One can be sent at a time; of more, a toast says so. */
+/**
+ * Returns the first of the pasted or dropped files. Only one can be sent at a time; a toast says so if there are more.
+ */
 export function oneFile({ toast }: Toasts, files: FileList): File | undefined {
   const [file] = files
   if (file && files.length > 1) {
@@ -11,8 +13,8 @@ export function oneFile({ toast }: Toasts, files: FileList): File | undefined {
 }
 
 /**
- * The file of a paste. Cells and formatted text come with a picture of themselves, so text wins, except for the names that
- * a file manager adds to its files.
+ * Returns the file of a paste. Cells and formatted text come with a picture of themselves, so text wins, except for the
+ * names that a file manager adds to its files.
  */
 export function pastedFile(toasts: Toasts, pasted: DataTransfer): File | undefined {
   const lines = pasted.getData('text/plain').split(/[\r\n]+/)

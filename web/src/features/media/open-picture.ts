@@ -9,7 +9,7 @@ import { readPictureHeader } from './prepare/picture-header.ts'
 import { recognizeMedia } from './prepare/recognize-media.ts'
 import { TransferError } from './put-file.ts'
 
-/** The file is none that may be shown; `size` in bytes. */
+/** The file is not of a kind that may be shown; `size` in bytes. */
 export class NotShownError extends Error {
   override readonly name = 'NotShownError'
   readonly size: number
@@ -19,20 +19,20 @@ export class NotShownError extends Error {
   }
 }
 
-/** Where the media of a message are stored, and what opens them. */
+/** The storage address of a message's media, and the key that opens them. */
 export interface MediaSourceOf {
   mediaUrl: string
-  /** Undefined for a file in the open. */
+  /** Undefined for a file that is not sealed. */
   media: MediaInfo | undefined
-  /** Limits how many files are fetched at once. */
+  /** Limits the number of concurrent fetches. */
   io?: Pick<Media, 'withConnection'>
 }
 
 const headLength = 65_536
-/** What a camera button sends at most; a file in the open is no larger. */
+/** A camera button sends at most this much, so an unsealed file is not larger. */
 const maxPlainBytes = 10_485_760
 
-/** Fetches the thumbnail of a sealed picture; null when it has none. */
+/** Fetches the thumbnail of a sealed picture; null if it has none. */
 export async function openThumb(source: MediaSourceOf, signal: AbortSignal): Promise<Blob | null> {
   const { media } = source
   if (!media?.thumb) return null
@@ -60,7 +60,7 @@ async function openPlain(source: MediaSourceOf, signal: AbortSignal): Promise<Bl
   return toPicture((await fetchRange(source, 0, head.total - 1, signal)).bytes)
 }
 
-/** What the bytes say decides, not what anyone declared: only pictures of a bearable size become a blob. */
+/** The bytes decide, not the declared type: only pictures of a bearable size become a blob. */
 function toPicture(bytes: Bytes): Blob {
   const found = recognizeMedia(bytes, 'image')
   const header = readPictureHeader(bytes)
@@ -72,7 +72,7 @@ function toPicture(bytes: Bytes): Blob {
   return new Blob([bytes], { type: found.mime })
 }
 
-/** Bytes `first` to `last` of a stored file, and how many it has in all. Rejects with a `TransferError`. */
+/** Fetches the bytes `first` to `last` of a stored file, and its total size. Rejects with a `TransferError`. */
 export async function fetchRange(
   { mediaUrl, io }: MediaSourceOf,
   first: number,
@@ -89,7 +89,7 @@ export async function fetchRange(
   }
   return (io ? io.withConnection(read) : read()).catch((error: unknown) => {
     signal.throwIfAborted()
-    // The connection was refused or cut.
+    // The connection was refused or lost.
     throw error instanceof TypeError ? new TransferError(0) : error
   })
 }

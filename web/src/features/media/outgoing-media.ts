@@ -13,23 +13,23 @@ interface StoredFile extends Pick<PreparedMedia, 'messageType'> {
 export interface OutgoingMedia {
   /** Rejects with a `MediaRefusedError` for a file that cannot be sent. */
   prepare: () => Promise<PreparedMedia>
-  /** What is uploaded: every try sends the same bytes. */
+  /** Seals the file once, so that every upload attempt sends the same bytes. */
   seal: () => Promise<StoredFile>
 }
 
 export interface SealingChoice {
-  /** Remembers the files that are on their way. */
+  /** Remembers the files that are being sent. */
   media: Pick<Media, 'outgoing'>
   conversationId: string
-  /** Whether the file is sealed; rejects when the person has to decide first. */
+  /** Resolves to whether the file is sealed; rejects if the person has to decide first. */
   willSeal: (conversationId: string) => Promise<boolean>
-  /** Asks before anything is sent that its sender may not expect; without it, nothing of that kind is sent. */
+  /** Asks the sender before anything unexpected is sent. Without this function, such a file is not sent. */
   ask?: AskSender
 }
 
 /**
  * A chosen file on its way into a conversation. It is prepared and sealed once, however often its upload is tried.
- * `prepareFile` is the way to prepare one that was not chosen.
+ * `prepareFile` prepares a file that was not chosen.
  */
 export function outgoingMedia(
   chosen: Blob,
@@ -50,7 +50,7 @@ export function outgoingMedia(
   return made
 }
 
-/** Keeps the first success; a failure is tried again. */
+/** Keeps the first success. After a failure, the next call tries again. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

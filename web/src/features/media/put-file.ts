@@ -1,6 +1,8 @@
 import type { Client } from '../../api/client.ts'
 
-/** Why a transfer failed: the HTTP status, 0 without an answer, and the server's sentence if there was one. */
+/**
+ * The reason why a transfer failed: the HTTP status, 0 without an answer, and the server's sentence if there was one.
+ */
 export class TransferError extends Error {
   override readonly name = 'TransferError'
   readonly status: number
@@ -19,11 +21,11 @@ export const isWorthRetrying = ({ status }: TransferError): boolean =>
 export interface PutOptions {
   client: Pick<Client, 'reportSignedOut'>
   signal: AbortSignal
-  /** Called with the share that was sent, 0 to 1. */
+  /** Receives the share that was sent, 0 to 1. */
   onProgress: (share: number) => void
 }
 
-/** Sends a file to the address of an upload. `fetch` does not tell how much of a body was sent. */
+/** Sends a file to the address of an upload. `fetch` does not report how much of a body was sent. */
 export function putFile(url: string, file: Blob, { client, signal, onProgress }: PutOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest()

@@ -1,10 +1,13 @@
 import { TransferError, isWorthRetrying } from './put-file.ts'
 
-/** Before the first retry, the second and so on; the last one is repeated. */
+/** The pauses before the first retry, the second and so on; the last pause is repeated. */
 const pausesMs = [0, 1000, 3000, 5000]
 const maxRetries = 10
 
-/** Repeats a transfer that failed for a passing reason, once the device is online. Rejects with the last failure or the signal's reason. */
+/**
+ * Repeats a transfer that failed for a temporary reason, once the device is online. Rejects with the last failure or
+ * the signal's reason.
+ */
 export async function retrying<T>(step: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let retries = 0; ; retries += 1) {
     try {

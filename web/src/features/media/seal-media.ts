@@ -3,7 +3,7 @@ import { fileKey, sealFile } from '@sumlock/sealing/file'
 import type { MediaInfo } from '../sealed/media-info.ts'
 import type { PreparedMedia } from './prepare/prepared-media.ts'
 
-/** Media as they are stored, the sealed thumbnail before the sealed file, and what their message says of them. */
+/** Seals media as they are stored, the thumbnail before the file, and returns what their message says about them. */
 export async function sealMedia({
   file,
   thumb,

@@ -10,22 +10,22 @@ import type { Uploads } from './uploads.ts'
 
 export interface SendMediaOptions extends SealingChoice {
   media: Media
-  /** Resolves when the message that follows is in the outbox. */
+  /** Resolves when the message is in the outbox. */
   send: (draft: Draft, options?: { clientMessageId: string }) => Promise<void>
 }
 
 export interface ChosenMedia {
   file: Blob
   caption?: string | undefined
-  /** The way to prepare a file that was not chosen, but recorded. */
+  /** Prepares a file that was recorded instead of chosen. */
   prepare?: () => Promise<PreparedMedia>
-  /** Why its upload has failed already: it waits for the person to try again. */
+  /** The reason why its upload has already failed; it waits for the person to try again. */
   failure?: string | null | undefined
 }
 
 /**
- * Uploads a chosen file beside the chat's other work and sends it. Its bubble shows the progress, tells what fails, and
- * can retry. Rejects with a `MediaRefusedError` for a file that cannot be sent.
+ * Uploads a chosen file in the background of the chat and sends it. Its bubble shows the progress and failures, and can
+ * retry. Rejects with a `MediaRefusedError` for a file that cannot be sent.
  */
 export async function sendMedia(chosen: ChosenMedia, options: SendMediaOptions): Promise<void> {
   const { messageType, thumb, info } = await outgoingMedia(chosen.file, options, chosen.prepare).prepare()
@@ -55,7 +55,7 @@ export async function sendMedia(chosen: ChosenMedia, options: SendMediaOptions):
   if (!chosen.failure) run()
 }
 
-/** The message of a file that was stored. */
+/** Builds the message of a stored file. */
 export function mediaDraft(
   messageType: PreparedMedia['messageType'],
   mediaUrl: string,
@@ -83,7 +83,7 @@ async function upload(
     const { file, messageType, media: info } = await outgoingMedia(chosen, options).seal()
     const onProgress = (progress: number) => uploads.patch(id, { progress })
     const mediaUrl = await uploadFile(file, { conversationId, media, signal, onProgress })
-    // The row of the message takes the place of this one.
+    // The row of the message replaces this one.
     await send(mediaDraft(messageType, mediaUrl, { caption, media: info }), { clientMessageId: id })
     remove(uploads, id)
   } catch (error) {

@@ -22,7 +22,7 @@ const upload = () =>
   })
 const settled = (promise: Promise<unknown>) => promise.catch((error: unknown) => error)
 
-/** When each PUT was sent, in seconds after the first one, while every one is answered with the same status. */
+/** Returns when each PUT was sent, in seconds after the first one, if every PUT is answered with the same status. */
 async function timesOfTries(status: number): Promise<number[]> {
   const times: number[] = []
   FakePut.answerWith = () => {

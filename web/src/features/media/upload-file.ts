@@ -11,13 +11,13 @@ interface UploadOptions extends Omit<PutOptions, 'client'> {
   media: UploadMedia
 }
 
-/** Stores and registers a file, and resolves with its path. */
+/** Stores and registers a file, and resolves to its path. */
 export async function uploadFile(file: Blob, options: UploadOptions): Promise<string> {
   return registerFile(options.media, await storeFile(file, options), options.signal)
 }
 
 /**
- * Stores a file under an address of its own and resolves with that address. A step that failed for a passing reason is
+ * Stores a file under an address of its own and resolves to that address. A step that failed for a temporary reason is
  * repeated after 0, 1, 3 and then 5 seconds, and once the device is online again, up to ten times. Rejects with a
  * `TransferError` or the signal's reason.
  */
@@ -30,7 +30,7 @@ export async function storeFile(file: Blob, options: UploadOptions): Promise<str
       { url: '/api/objects/upload', method: 'POST', body },
       signal,
     )
-    // Of another name of this server, which the policy of the page does not allow.
+    // The address may use another name of this server, which the policy of the page does not allow.
     return new URL(upload.uploadURL).pathname
   }
   const url = await retrying(() => transfer(media, begin), signal)
@@ -41,14 +41,14 @@ export async function storeFile(file: Blob, options: UploadOptions): Promise<str
   return url
 }
 
-/** Makes a stored file readable for both people and resolves with its path. Retries and rejects as `storeFile` does. */
+/** Makes a stored file readable for both people and resolves to its path. Retries and rejects as `storeFile` does. */
 export function registerFile(media: UploadMedia, mediaUrl: string, signal: AbortSignal): Promise<string> {
   const register = { url: '/api/media', method: 'PUT', body: { mediaUrl } } as const
   const step = async () => (await call<{ objectPath: string }>(media, register, signal)).objectPath
   return retrying(() => transfer(media, step), signal)
 }
 
-/** While something is transferred, the person is there, though nothing is touched. */
+/** A person counts as active during a transfer, even without touching anything. */
 const transfer = <T>({ withConnection, busy }: UploadMedia, step: () => Promise<T>) =>
   withConnection(step).finally(busy.begin())
 

@@ -1,19 +1,19 @@
 import { createListeners } from '@sumlock/sync/listeners'
 
-/** A file on its way into a message. The page keeps it in memory only. */
+/** A file that is being uploaded for a message. The page keeps it in memory only. */
 export interface Upload {
   /** The id of the message that follows. */
   readonly id: string
   readonly conversationId: string
   readonly messageType: 'image' | 'video' | 'voice'
-  /** Object URL of a small picture; null where there is none. */
+  /** The object URL of a small picture; null if there is none. */
   readonly previewUrl: string | null
-  /** Pixels; 0 for sound. */
+  /** The pixels; 0 for sound. */
   readonly width: number
   readonly height: number
-  /** 0 to 1. */
+  /** A share from 0 to 1. */
   readonly progress: number
-  /** A sentence when it has failed. */
+  /** A sentence if the upload has failed. */
   readonly failure: string | null
   retry(): void
   cancel(): void
@@ -34,7 +34,7 @@ export function createUploads() {
     patch: (id: string, change: Partial<Upload>): void =>
       set(all.map((upload) => (upload.id === id ? { ...upload, ...change } : upload))),
     remove: (id: string): void => set(all.filter((upload) => upload.id !== id)),
-    /** Cancels all. */
+    /** Cancels all uploads. */
     end: (): void => {
       for (const upload of all) upload.cancel()
       set([])

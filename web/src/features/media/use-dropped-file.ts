@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { usePage } from '../../page.ts'
 import { oneFile } from './one-file.ts'
 
-/** Takes the first of the files that are dropped anywhere on the page, in place of the browser, which would open it. */
+/** Takes the first of the files that are dropped anywhere on the page, because the browser would open it. */
 export function useDroppedFile(take: (file: File) => void): void {
   const { toasts } = usePage()
   const onFile = useEffectEvent(take)

@@ -7,8 +7,8 @@ export type Opened = { state: 'loading' } | { state: 'open'; url: string | null 
 const loading: Opened = { state: 'loading' }
 
 /**
- * Opens a picture while its component is shown. Its object URL ends with the component, so that nothing of it outlives the
- * page. `open` has to be stable.
+ * Opens a picture while its component is shown and revokes its object URL afterwards, so that nothing of it outlives
+ * the page. `open` has to be stable.
  */
 export function usePicture(
   open: ((signal: AbortSignal) => Promise<Blob | null>) | null,

@@ -6,7 +6,7 @@ const lines = [
   'A year of 365 days; nothing renews by itself',
 ]
 
-/** What a year of premium brings. */
+/** Lists the benefits of a year of premium. */
 export function Benefits() {
   return (
     <ul className="space-y-2">

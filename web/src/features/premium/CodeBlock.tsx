@@ -4,7 +4,7 @@ import { copyWithToast } from '../../shared/ui/copy-with-toast.ts'
 import { CopyIcon } from '../../shared/ui/icons.tsx'
 import { TipButton } from '../../shared/ui/TipButton.tsx'
 
-/** A code to hand over; on a narrow screen it breaks in its middle only. */
+/** A code to hand over. On a narrow screen it breaks only in its middle. */
 export function CodeBlock({ code }: { code: string }) {
   const { toasts } = usePage()
   const middle = Math.ceil(code.length / 2)

@@ -17,7 +17,7 @@ import { usePage } from '../../page.ts'
 
 const missing = 'Please enter recipient email'
 
-/** Buys a year of premium for someone else, who gets the code by mail. */
+/** Buys a year of premium for another person, who gets the code by mail. */
 export function GiftDialog({ onClose }: { onClose: () => void }) {
   const [sent, setSent] = useState<Gift | null>(null)
   if (sent)

@@ -84,7 +84,9 @@ it('ENT-39 ENT-40: sells both products at the price of the store, or else at $29
 const nowPremium = { status: 200, body: { subscriptionType: 'premium' } }
 const stillFree = { status: 200, body: { subscriptionType: 'free' } }
 const activated = ['Subscription Activated', 'Your premium subscription is now active!'] as const
-/** A shell whose purchases are finished; what was sent to the server before each is kept with it. */
+/**
+ * A shell whose purchases are finished. Each one is recorded with the bodies that were sent to the server before it.
+ */
 const inShellThatFinishes = (name: 'ios' | 'android', store: Partial<StorePlugin> = {}) => {
   const finished: unknown[] = []
   const finish: StorePlugin['finish'] = (done) => {

@@ -52,6 +52,7 @@ function stateOf({ isActive, subscription }: MobileSubscription): string | undef
   if (!subscription) return undefined
   const { expiryDate, autoRenewing } = subscription
   if (isActive) return `Active until ${dateText(expiryDate)}`
-  // It would go on by itself: its payment is open, or the person paused it in the store.
+  // A subscription that renews itself has ended only for now: its payment is open, or the person paused it in the
+  // store.
   return autoRenewing ? 'Waiting for the store' : `Ended on ${dateText(expiryDate)}`
 }

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 export interface OutcomeProps {
   icon: ReactNode
   title: string
-  /** What it changed. */
+  /** Describes what the payment changed. */
   text?: ReactNode
   isGood?: boolean
-  /** What can be done now. */
+  /** The buttons for the next step. */
   children: ReactNode
 }
 
-/** How a payment ended. */
+/** Shows how a payment ended. */
 export function Outcome({ icon, title, text, isGood = false, children }: OutcomeProps) {
   return (
     <>

@@ -2,7 +2,7 @@ import { yearPrice } from '@sumlock/contracts/price'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { useGetOfferQuery } from './premium-api.ts'
 
-/** The price, and a note where no money changes hands or nothing can be paid. */
+/** Shows the price, and a note if no money changes hands or no payment is possible. */
 export function PaymentNote() {
   const { data: offer } = useGetOfferQuery()
   return (

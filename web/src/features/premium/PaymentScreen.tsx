@@ -13,7 +13,7 @@ import { Outcome } from './Outcome.tsx'
 import type { Gift, PaymentState } from './premium-api.ts'
 import { usePayment } from './use-payment.ts'
 
-/** Where the payment provider leads back to, with `cancelled` if the person went back instead of paying. */
+/** The payment provider returns to this address, with `cancelled` if the person went back instead of paying. */
 export function PaymentScreen() {
   const { user } = useAuth()
   const query = new URLSearchParams(useLocation().search)

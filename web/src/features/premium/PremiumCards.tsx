@@ -12,7 +12,7 @@ import { PromoCodeCard } from './PromoCodeCard.tsx'
 import { RedeemDialog } from './RedeemDialog.tsx'
 import { UpgradeDialog } from './UpgradeDialog.tsx'
 
-/** Everything of the settings that has to do with premium. */
+/** All premium parts of the settings. */
 export function PremiumCards({ user }: { user: WholeUser }) {
   const { state } = useLocation() as { state: { upgrade?: boolean; gift?: boolean } | null }
   const [dialog, setDialog] = useState<'upgrade' | 'gift' | 'redeem' | null>(() => {
@@ -21,13 +21,13 @@ export function PremiumCards({ user }: { user: WholeUser }) {
   })
   const native = platform.native()
   const isFree = user.subscriptionType !== 'premium'
-  // Someone with premium is offered no promo code: a kept one would open the settings at every sign-in.
+  // A person with premium is offered no promo code, because a kept one would open the settings at every sign-in.
   useEffect(() => {
     if (!isFree) pendingPromoCode.forget()
   }, [isFree])
   const planTitle = useRef<HTMLHeadingElement>(null)
   const isShown = useRef(false)
-  // With premium, the button that was pressed is gone, and a dialog cannot give the focus back to it.
+  // The pressed button disappears with premium, so a dialog cannot return the focus to it.
   useEffect(() => {
     if (isShown.current && dialog === null && document.activeElement === document.body)
       planTitle.current?.focus()

@@ -3,7 +3,7 @@ import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { CheckIcon } from '../../shared/ui/icons.tsx'
 import { dateText } from '../../shared/lib/date-text.ts'
 
-/** What an upgrade or a code has changed. */
+/** Shows how long premium lasts after an upgrade or a code. */
 export function PremiumUntilDialog({ until, onClose }: { until: string; onClose: () => void }) {
   return (
     <Dialog open onOpenChange={onClose} title="You have Premium">

@@ -32,17 +32,17 @@ const titles: Record<string, string> = {
   [noAppStoreId]: 'Redemption failed',
 }
 
-/** Why no code can be taken to a store from here. */
+/** Returns the reason why no code can be redeemed at a store from here. */
 function storeFault(): string | undefined {
   const native = platform.native()
   if (!native) return noMobileApp
   return native === 'ios' && !nativeBuild.appStoreId ? noAppStoreId : undefined
 }
 
-/** Takes a promo code to the app store, and shows what became of the last ones. */
+/** Opens the app store with a promo code, and shows the state of the latest redemptions. */
 export function PromoCodeCard() {
   const [isOpen, setIsOpen] = useState(() => pendingPromoCode.get() !== null)
-  // A locked session that signed in long ago is refused: the card then does without.
+  // A locked session that signed in long ago is refused; the card then shows no redemptions.
   const { data: redemptions = [] } = useListRedemptionsQuery()
   const close = () => {
     pendingPromoCode.forget()

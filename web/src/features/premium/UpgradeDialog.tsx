@@ -9,7 +9,7 @@ import { useGetOfferQuery, useUpgradeMutation } from './premium-api.ts'
 import { PremiumUntilDialog } from './PremiumUntilDialog.tsx'
 import { usePage } from '../../page.ts'
 
-/** Buys a year of premium: at once in the sandbox, else on the provider's page. */
+/** Buys a year of premium: at once in the sandbox, otherwise on the provider's page. */
 export function UpgradeDialog({ onClose }: { onClose: () => void }) {
   const { location } = usePage()
   const { toast } = usePage().toasts

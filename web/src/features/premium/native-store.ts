@@ -10,14 +10,17 @@ export interface StoreProduct {
   platform: NativePlatform
 }
 
-/** The store of the device. A native build puts an adapter of its store plugin at `window.calculatorStore`. */
+/**
+ * The interface to the store of the device. A native build puts an adapter of its store plugin at
+ * `window.calculatorStore`.
+ */
 export interface StorePlugin {
   initialize: (productIds: readonly string[], platform: NativePlatform) => Promise<void>
   products: () => readonly { id: string; title?: string; description?: string; price?: string }[]
   /** Resolves once the store has taken the order, which may still wait for its payment. */
   order: (productId: string, accountId: string) => Promise<Purchase>
   restore: () => Promise<readonly Purchase[]>
-  /** Our server has stored the purchase. Until it is finished, the store hands it over again. */
+  /** Tells the store that the server has recorded the purchase. Until then, the store hands it over again. */
   finish: (purchase: Purchase) => Promise<void>
 }
 
@@ -25,7 +28,7 @@ export interface StorePlugin {
 export const storePlugin = (): StorePlugin | undefined =>
   (globalThis as { calculatorStore?: StorePlugin }).calculatorStore
 
-/** Our products as the store describes them, or with our own words and price until it does. */
+/** Returns the products as the store describes them, or with default texts and prices until it does. */
 export const productsOf = (plugin: StorePlugin | undefined, platform: NativePlatform): StoreProduct[] =>
   storeProductIds.map((id) => {
     const found = plugin?.products().find((product) => product.id === id)

@@ -19,7 +19,7 @@ export interface MobileSubscription {
     autoRenewing: boolean
   } | null
 }
-/** What the app sends after a purchase; its shape is that of the store. */
+/** The app sends this after a purchase. The store defines its shape. */
 export type Purchase =
   | { platform: 'ios'; receiptData: string; transactionId: string; productId: string }
   | { platform: 'android'; packageName: string; productId: string; purchaseToken: string }
@@ -32,7 +32,7 @@ const promoApi = api
         query: () => ({ url: '/api/promo-code/history' }),
         transformResponse: ({ redemptions }: { redemptions: Redemption[] }) => redemptions,
         providesTags: ['Redemptions'],
-        // After a lock, nothing of it may be left to show.
+        // Nothing of it may be left to show after a lock.
         keepUnusedDataFor: 0,
       }),
       getMobileSubscription: build.query<MobileSubscription, void>({

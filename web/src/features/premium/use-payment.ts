@@ -7,11 +7,13 @@ import type { PaymentState } from './premium-api.ts'
 import { usePage } from '../../page.ts'
 
 const askEveryMs = 2000
-/** From then on, the text says that it takes longer than usual, and the provider is asked less often. */
+/**
+ * After this many tries the requests become rarer, and the screen explains that the payment takes longer than usual.
+ */
 const lateAfterTries = 8
 const askLateEveryMs = 10_000
 
-/** The state of the payment, asked for until it is settled; null before the first answer. */
+/** Requests the state of the payment until it is settled; null before the first answer. */
 export function usePayment(id: string) {
   const page = usePage()
   const dispatch = useAppDispatch()

@@ -9,7 +9,7 @@ import type { StorePlugin, StoreProduct } from './native-store.ts'
 import { useValidatePurchaseMutation } from './promo-api.ts'
 import type { Purchase } from './promo-api.ts'
 
-/** What becomes of a purchase, in toasts. */
+/** Reports the outcome of a purchase in toasts. */
 const toldBy = ({ toast }: Toasts) => {
   const told = (title: string, description: string) => toast({ title, description, variant: 'destructive' })
   return {
@@ -29,7 +29,10 @@ const toldBy = ({ toast }: Toasts) => {
 const messageOf = (error: unknown, fallback: string) =>
   error instanceof Error && error.message ? error.message : sentenceOf(error, fallback)
 
-/** Buys and restores at the store of the device; the outcome is told in a toast. In progress: a product's id, or `restore`. */
+/**
+ * Buys and restores at the store of the device and reports the outcome in a toast. In progress: a product's id, or
+ * `restore`.
+ */
 export function useStorePurchases(userId: string, native: NativePlatform) {
   const { toasts } = usePage()
   const { told, notAvailable, activated, pending, nothingToRestore } = toldBy(toasts)
@@ -38,11 +41,13 @@ export function useStorePurchases(userId: string, native: NativePlatform) {
   const [validate] = useValidatePurchaseMutation()
   const [inProgress, setInProgress] = useState<string | null>(null)
 
-  /** Whether the purchase brings premium now; null when the server did not take it, which is told. */
+  /**
+   * Resolves to whether the purchase brings premium now, or to null if the server refused it, which a toast reports.
+   */
   const confirm = async (store: StorePlugin, purchase: Purchase): Promise<boolean | null> => {
     try {
       const isActive = (await validate(purchase).unwrap()).subscriptionType === 'premium'
-      // A purchase at Google Play may still wait for its payment, and must not be finished before.
+      // A purchase at Google Play may still wait for its payment and must not be finished before.
       if (isActive || purchase.platform === 'ios') await finish(store, purchase)
       return isActive
     } catch (error) {
@@ -84,7 +89,7 @@ export function useStorePurchases(userId: string, native: NativePlatform) {
 const finish = (store: StorePlugin, purchase: Purchase) =>
   store.finish(purchase).catch((error: unknown) => console.warn('The store did not finish a purchase', error))
 
-/** The products, with the prices of the store once it has told them. */
+/** Returns the products, with the store's prices once they have arrived. */
 function useProducts(plugin: StorePlugin | undefined, native: NativePlatform): StoreProduct[] {
   const { toasts } = usePage()
   const [products, setProducts] = useState(() => productsOf(plugin, native))

@@ -56,7 +56,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (user) rememberDevice(isDiscreet(user))
   }, [user])
-  // Without a fetch: the screen that follows a refused call must not see the old user.
+  // Sets the cache without a fetch, because the screen that follows a refused call must not see the old user.
   const isSignedIn = user !== null
   useEffect(() => {
     if (!isSignedIn) return
@@ -79,7 +79,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return <AuthContext value={value}>{children}</AuthContext>
 }
 
-/** Signing in, signing up and signing out; each leaves its result in the cache of the user. */
+/** Signs people in, up and out; each action leaves its result in the cached user. */
 function useSessionActions(): Pick<AuthContextValue, 'login' | 'register' | 'logout'> {
   const page = usePage()
   const dispatch = useAppDispatch()
@@ -112,7 +112,7 @@ function useSessionActions(): Pick<AuthContextValue, 'login' | 'register' | 'log
   }, [page, dispatch, sendLogin, sendRegister, sendLogout])
 }
 
-/** True until the lock that an earlier page recorded has reached the server: no other request is sent before. */
+/** True until the lock that an earlier page recorded has reached the server; no other request may be sent before. */
 function useLockOfEarlierPage(): boolean {
   const status = useLockStatus()
   const [wasOwed, setWasOwed] = useState(status !== 'settled')

@@ -59,7 +59,7 @@ const setHidden = (hidden: boolean) => {
   isHidden = hidden
   document.dispatchEvent(new Event('visibilitychange'))
 }
-/** The same tab after the browser discarded the page, or after a reload. */
+/** Loads the same tab again, as after a reload or after the browser discarded the page. */
 const nextPage = () =>
   createLock({
     storage: { get: () => null, set: () => true, remove: () => undefined },
@@ -328,7 +328,7 @@ describe('something that runs, such as a recording,', () => {
     for (let minutes = 0; minutes < 30; minutes += 6) expect(after(6)).toBe('settled')
     await waitFor(() => expect(server.asked).toContain('POST /api/activity'))
     end()
-    // Ending it twice ends nothing else.
+    // A second call must not end anything else.
     end()
     expect(after(9)).toBe('settled')
     expect(after(1)).not.toBe('settled')

@@ -7,7 +7,7 @@ import { pickerGraceMs } from '../lock/picker-grace.ts'
 import { usePage } from '../../page.ts'
 import type { Page } from '../../page.ts'
 
-/** The time limits of an unlock, as on the server. */
+/** The time limits of an unlock are the same as on the server. */
 const idleMs = 10 * 60_000
 const longestMs = 8 * 60 * 60_000
 const checkEveryMs = 10_000
@@ -50,13 +50,13 @@ function lockWhenHidden({ lock, pickerGrace }: Page): () => void {
   }
   const onShow = () => {
     window.clearTimeout(timer)
-    // Timers stop while the phone sleeps, but the clock goes on.
+    // Timers stop while the phone sleeps, but the clock does not.
     if (leftAlone.isOver()) lock.dispatch('left')
     leftAlone.forget()
     pickerGrace.end()
   }
   const onChange = () => (document.hidden ? onHide() : onShow())
-  // The stamp of an earlier page was evaluated at the load.
+  // The load has already evaluated the stamp of an earlier page.
   if (document.hidden) onHide()
   else leftAlone.forget()
   document.addEventListener('visibilitychange', onChange)
@@ -70,7 +70,9 @@ function lockWhenHidden({ lock, pickerGrace }: Page): () => void {
   }
 }
 
-/** Reports activity, and locks without it. Uses elapsed time, so that a wrong clock or a dead network changes nothing. */
+/**
+ * Reports activity, and locks without it. Uses elapsed time, so that a wrong clock or a dead network changes nothing.
+ */
 function endWithoutActivity({ lock, busy, client }: Page): () => void {
   const openedAt = Date.now()
   let activeAt = openedAt

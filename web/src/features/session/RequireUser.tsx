@@ -8,12 +8,15 @@ import { isUnlocked } from './is-unlocked.ts'
 import { Unreachable } from './Unreachable.tsx'
 import { usePage } from '../../page.ts'
 
-/** Lets only signed-in people through; the others go to /auth. An account that waits to be deleted has to be kept first. */
+/**
+ * Lets only signed-in people through and sends the others to /auth. An account whose deletion is scheduled has to be
+ * kept first.
+ */
 export function RequireUser() {
   const { place } = usePage()
   const { user, isSignedOut, error, refresh } = useAuth()
   if (user?.deletionScheduledFor) return <KeepAccountScreen scheduledFor={user.deletionScheduledFor} />
-  // The person may have fled from here.
+  // The person may have fled from this screen.
   if (user && place.isBroughtBack() && !isUnlocked(user)) return <Navigate to="/" replace />
   if (user) return <Outlet />
   if (isSignedOut) return <Navigate to="/auth" replace />
@@ -25,14 +28,14 @@ export function RequireUser() {
   )
 }
 
-/** Lets only unlocked sessions through; the others go to the calculator, never to /auth. */
+/** Lets only unlocked sessions through and sends the others to the calculator, never to /auth. */
 export function RequireUnlocked() {
   const { user } = useAuth()
   const isOpen = useLockStatus() === 'settled' && isUnlocked(user)
   return isOpen ? <Outlet /> : <Navigate to="/" replace />
 }
 
-/** Lets nobody through who sees only the reduced account of discreet mode: to them, these addresses do not exist. */
+/** Hides these addresses from sessions that see only the reduced account of discreet mode. */
 export function RequireWholeUser() {
   const { user } = useAuth()
   return user && isWholeUser(user) ? <Outlet /> : <Navigate to="/settings" replace />

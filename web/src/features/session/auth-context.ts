@@ -7,14 +7,14 @@ export interface AuthContextValue {
   user: User | null
   isLoading: boolean
   error: ApiError | null
-  /** True once the server answered; false while it cannot be reached. */
+  /** True once the server has answered; false while it cannot be reached. */
   isSignedOut: boolean
   /** Each rejects with the ApiError. */
   login: (credentials: Credentials) => Promise<User>
   register: (registration: Registration) => Promise<User>
-  /** `onEnded` runs when the session has ended, before the device is forgotten. */
+  /** `onEnded` runs when the session has ended, before the traces on this device are removed. */
   logout: (onEnded?: () => void) => Promise<void>
-  /** Fetches the user again; resolves with null when that failed. */
+  /** Fetches the user again; resolves to null if that fails. */
   refresh: () => Promise<User | null>
   /** Marks the cached user as unlocked after a right entry, without a fetch. */
   markUnlocked: (until: string) => void

@@ -4,8 +4,8 @@ import { deleteEntries } from '../device/entry-database.ts'
 import { forgetDevice } from '../device/remember-device.ts'
 
 /**
- * The one way out of an account: runs the call that ends the session, and leaves to the calculator of a stranger. Rejects
- * when the call failed. `onEnded` runs before the device is forgotten.
+ * The only way out of an account: sends the call that ends the session and leaves to a stranger's calculator. Rejects
+ * if the call fails. `onEnded` runs before the traces on this device are removed.
  */
 export async function leaveAccount(
   { client, lock }: Page,
@@ -22,7 +22,7 @@ export async function leaveAccount(
   }
   onEnded?.()
   forgetDevice()
-  // Waits for the deletion that has begun: the page is replaced next.
+  // The page is replaced next, so the deletion has to finish first.
   await deleteEntries()
   lock.dispatch('signed-out')
 }

@@ -21,7 +21,7 @@ let server: ReturnType<typeof fakeApi>
 let isOnLine = true
 Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => isOnLine })
 
-/** A session that only has to be flushed. */
+/** A session that can only be flushed. */
 const flushedBy = (flush: () => Promise<void>) => ({ flush, close: () => undefined }) as unknown as Session
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-/** A question for the account password, for which all calls wait that were refused without it. */
+/** Asks once for the account password on behalf of all calls that were refused without it. */
 export function createPasswordPrompt() {
   let waiting: PromiseWithResolvers<boolean> | null = null
   const listeners = new Set<() => void>()
@@ -12,7 +12,7 @@ export function createPasswordPrompt() {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** Resolves with true once the password was given, and with false when the person declined. */
+    /** Resolves to true once the password was given, and to false if the person declined. */
     ask: (): Promise<boolean> => {
       if (!waiting) change(Promise.withResolvers())
       return waiting?.promise ?? Promise.resolve(false)

@@ -17,7 +17,7 @@ export interface Registration extends Credentials {
 }
 
 const verifyPath = '/api/verify-numeric-password'
-/** The server's word on the lock comes with each answer about the user. */
+/** Every answer about the user also says whether the session is locked. */
 export const noteUser = ({ lock }: Page, user: User | null): void =>
   lock.dispatch(user === null ? 'said-signed-out' : isUnlocked(user) ? 'said-open' : 'said-locked')
 

@@ -2,7 +2,10 @@ import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import type { User } from '@sumlock/contracts/user'
 import { pendingPromoCode } from '../device/promo-link.ts'
 
-/** Where a person who signed in goes: to the calculator, or to what has to be known, decided, set up or redeemed first. */
+/**
+ * Returns the first screen after a sign-in: the calculator, or a screen where the person has to confirm, set up or
+ * redeem something first.
+ */
 export const startOf = (user: User): string =>
   user.deletionScheduledFor || !user.isSetupComplete || hasReset(user) || pendingPromoCode.get() !== null
     ? '/settings'
@@ -10,5 +13,7 @@ export const startOf = (user: User): string =>
 
 const hasReset = (user: User): boolean => 'resetDueAt' in user && user.resetDueAt !== undefined
 
-/** Whether the set-up is shown. A locked phone in discreet mode never shows it: its owner signs in again first. */
+/**
+ * Whether the set-up is shown. A locked phone in discreet mode never shows it: its owner has to sign in again first.
+ */
 export const needsSetUp = (user: User): boolean => !user.isSetupComplete && isWholeUser(user)

@@ -1,4 +1,4 @@
-/** The running fetch of the user. */
+/** Holds the running fetch of the user. */
 export function createUserFetch() {
   let asked = new AbortController()
   return {

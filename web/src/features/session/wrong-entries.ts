@@ -1,11 +1,11 @@
 interface SinceUnlock {
   wrongEntries?: number | undefined
   wrongPasswords?: number | undefined
-  /** When a reset would have taken place that this unlock has cancelled. */
+  /** The time of the pending reset that this unlock has cancelled. */
   cancelledResetDueAt?: string | undefined
 }
 
-/** The wrong numbers and account passwords, and the reset, before the last unlock, kept until they were shown. */
+/** Keeps the wrong numbers, the wrong account passwords and the reset before the last unlock until they were shown. */
 export function createWrongEntries() {
   let since: SinceUnlock = {}
   return {

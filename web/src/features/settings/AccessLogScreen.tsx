@@ -10,7 +10,10 @@ import { useAuth } from '../session/auth-context.ts'
 import { SettingsGroup, SettingsRow } from './SettingsGroup.tsx'
 import { useListAccessesQuery, useListGrantsByAdminsQuery } from './settings-api.ts'
 
-/** What administrators did with the account, without their names. Settings that are not whole lead to those of a calculator. */
+/**
+ * Lists what administrators did with the account, without their names. A session that sees only reduced Settings is
+ * sent to those.
+ */
 export function AccessLogScreen() {
   const { user } = useAuth()
   return user && isWholeUser(user) ? <AccessLog /> : <Navigate to="/settings" replace />

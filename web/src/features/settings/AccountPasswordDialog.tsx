@@ -8,33 +8,35 @@ import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
 
-/** A field below that of the account password. */
+/** A field below the account password. */
 export interface DialogField {
   name: string
   label: string
   type: HTMLInputTypeAttribute
   autoComplete: string
   hint?: string
-  /** The contract's rule of the value, by the name of the field there. */
+  /** The field whose rule in the contract applies to the value. */
   rule: 'email' | 'fullName' | 'password'
 }
 
 export interface AccountPasswordDialogProps {
   open: boolean
   title: string
-  /** What the action means for the person. */
+  /** Explains to the person what the action means. */
   children: ReactNode
   field?: DialogField
   action: string
   isDanger?: boolean
-  /** Calls the server with the password and the value of `field`; an error is shown below the field that it is about. */
+  /**
+   * Calls the server with the password and the value of `field`. An error is shown below the field that it concerns.
+   */
   onConfirm: (password: string, value: string) => Promise<void>
-  /** Shown after a success, until the dialog is closed. */
+  /** Is shown after a success, until the dialog is closed. */
   doneText: string
   onClose: (isDone: boolean) => void
 }
 
-/** Asks for the account password before an action that only the owner of the account may take. */
+/** Asks for the account password before an action that is reserved for the owner of the account. */
 export function AccountPasswordDialog(props: AccountPasswordDialogProps) {
   const { open, title, doneText, onClose } = props
   const [isDone, setIsDone] = useState(false)

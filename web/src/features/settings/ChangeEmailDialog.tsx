@@ -9,7 +9,7 @@ const field = {
   rule: 'email',
 } as const
 
-/** Sends a link to the new address, which replaces the present one when it is opened. */
+/** Sends a link to the new address. Opening the link replaces the present address. */
 export function ChangeEmailDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [change] = useChangeEmailMutation()
   return (

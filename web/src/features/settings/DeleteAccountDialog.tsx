@@ -7,11 +7,11 @@ interface DeleteAccountDialogProps {
   open: boolean
   onClose: () => void
   isPremium: boolean
-  /** The number was never right in this session: those in which it was stay. */
+  /** Whether other sessions stay signed in, because the number was never right in this session. */
   sparesOthers: boolean
 }
 
-/** Names the consequences, then schedules the deletion and leaves the calculator of a stranger. */
+/** Names the consequences, then schedules the deletion and leaves a stranger's calculator. */
 export function DeleteAccountDialog({ open, onClose, isPremium, sparesOthers }: DeleteAccountDialogProps) {
   const [deleteAccount] = useDeleteAccountMutation()
   const page = usePage()

@@ -16,13 +16,13 @@ import { SettingsGroup, SettingsRow } from './SettingsGroup.tsx'
 import { useEndSessionMutation, useListSessionsQuery } from './settings-api.ts'
 import { usePage } from '../../page.ts'
 
-/** The devices of an account whose Settings are whole; in discreet mode, a locked one is led to its calculator settings. */
+/** Lists the devices of the account. A locked session in discreet mode is sent to the calculator's settings instead. */
 export function DevicesScreen() {
   const { user } = useAuth()
   return user && isWholeUser(user) ? <Devices /> : <Navigate to="/settings" replace />
 }
 
-/** Where the account is signed in, each with a way to sign it out. */
+/** Lists the sessions of the account, each with a button that ends it. */
 function Devices() {
   const navigate = useNavigate()
   const {

@@ -13,7 +13,7 @@ interface EncryptionDialogProps {
   userId: string
 }
 
-/** What sealing protects and what not, and the way to new keys. */
+/** Explains what sealing protects and what it does not, and offers new keys. */
 export function EncryptionDialog({ onClose, userId }: EncryptionDialogProps) {
   const [isRenewing, setIsRenewing] = useState(false)
   return (
@@ -42,7 +42,7 @@ function NewKeysForm({ userId, onCancel }: { userId: string; onCancel: () => voi
       try {
         await makeNewKeys(page.client, userId, current)
       } catch (error) {
-        // The new key may be stored: only a new page knows.
+        // Without an answer the new key may be stored or not; a new page reads which.
         if (!isUnanswered(asApiError(error) ?? { status: 0 })) throw error
       }
       // The page still holds the former keys.

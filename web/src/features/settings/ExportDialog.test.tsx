@@ -92,7 +92,7 @@ it('a wrong account password is asked for again without fetching the messages ag
 })
 
 describe('an export from the menu of Settings', () => {
-  /** A gateway whose answer of messages breaks, and that says whether the session is locked. */
+  /** A gateway that breaks off its answer with the messages. `isLocked` says whether the session is locked. */
   const chooseExport = async (isLocked: boolean, broken: () => Answer = () => 'no connection') => {
     server.restore()
     const storage = { usedBytes: 0, limitBytes: 1 }
@@ -141,7 +141,7 @@ describe('an export from the menu of Settings', () => {
     await start()
     await act(leavePage)
     expect(replaced).toHaveBeenCalledWith('/')
-    // The next page of this tab, unlocked again.
+    // Opens the next page of this tab and unlocks it again.
     unmount()
     await act(endLock)
     const next = await chooseExport(false)

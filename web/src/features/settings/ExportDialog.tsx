@@ -15,8 +15,8 @@ interface ExportDialogProps {
 }
 
 /**
- * Saves what the account holds as a file. What is fetched already is not fetched again after a failure. The account comes last: it is
- * given once a day, also when a lock ends the export.
+ * Saves the data of the account as a file. A retry does not fetch the messages again. The account is fetched last,
+ * because the server gives it once a day, even if a lock then ends the export.
  */
 export function ExportDialog({ open, onClose, user }: ExportDialogProps) {
   const page = usePage()
@@ -27,7 +27,7 @@ export function ExportDialog({ open, onClose, user }: ExportDialogProps) {
   const wasEnded = open && endedExport.isNoted()
   const confirm = async (password: string) => {
     endedExport.forget()
-    // A page that hears of the lock is replaced at once: the next one tells what happened.
+    // A lock replaces this page at once, so the next page shows the message.
     const stop = lock.subscribe(() => {
       if (lock.state() !== 'open' && lock.state() !== 'ended') endedExport.note()
     })

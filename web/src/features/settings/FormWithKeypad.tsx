@@ -6,11 +6,14 @@ import { PinPad, pressInto } from './PinPad.tsx'
 interface FormWithKeypadProps {
   form: Form<never>['props']
   fields: ReactNode
-  /** Below the keys. */
+  /** Is shown below the keys. */
   children: ReactNode
 }
 
-/** Fields above our keys, which write into the field that last had the focus, or else into the first. */
+/**
+ * Shows fields above the app's own keys, which write into the field that last had the focus, or else into the first
+ * one.
+ */
 export function FormWithKeypad({ form, fields, children }: FormWithKeypadProps) {
   const lastField = useRef<HTMLInputElement>(null)
   return (

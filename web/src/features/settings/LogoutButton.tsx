@@ -6,7 +6,7 @@ import { useSignOut } from './use-sign-out.ts'
 
 const flushMs = 2000
 
-/** Logs out; asks first when messages would be lost. */
+/** Logs out. Asks first if messages would be lost. */
 export function LogoutButton() {
   const signOut = useSignOut()
   const page = usePage()

@@ -11,7 +11,7 @@ interface NewPinFieldsProps {
   faults: NewPinFaults
 }
 
-/** A new number and its repetition; a common number gets a note. */
+/** Takes a new number and its repetition. A common number gets a warning. */
 export function NewPinFields({ label, faults }: NewPinFieldsProps) {
   const [isCommon, setIsCommon] = useState(false)
   return (

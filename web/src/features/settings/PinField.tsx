@@ -5,7 +5,7 @@ import { TextField } from '../../shared/ui/TextField.tsx'
 
 const digitsOnly = (text: string) => decimalDigits(text).replace(/\D/g, '')
 
-// Shown as dots without being a password field: a browser would offer to save the number beside the calculator's address.
+// Shown as dots without being a password field: a browser would offer to save the number with the calculator's address.
 const dots = { WebkitTextSecurity: 'disc' } as CSSProperties
 const ignoredByPasswordManagers = { autoComplete: 'off', 'data-1p-ignore': true, 'data-lpignore': 'true' }
 
@@ -17,7 +17,10 @@ export interface PinFieldProps {
   onDigits?: (digits: string) => void
 }
 
-/** Takes digits only. On touch screens the phone's keyboard stays away: our keys are below the fields. */
+/**
+ * Takes digits only. On touch screens the phone's keyboard stays hidden, because the app's own keys are below the
+ * fields.
+ */
 export function PinField({ onDigits, ...rest }: PinFieldProps) {
   const isTouch = useMediaQuery('(pointer: coarse)')
   return (

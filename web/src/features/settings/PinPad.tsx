@@ -4,7 +4,7 @@ const keys = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '', '0', 'erase']
 const keyClass =
   'inline-flex min-h-12 touch-manipulation items-center justify-center rounded-full bg-surface-2 text-2xl select-none transition duration-100 active:scale-95 active:brightness-85 dark:active:brightness-140'
 
-/** Writes into a field as typing would, at its caret. */
+/** Writes into a field at its caret, as typing would. */
 export function pressInto(field: HTMLInputElement, key: string): void {
   field.focus({ preventScroll: true })
   const start = field.selectionStart ?? field.value.length
@@ -14,14 +14,14 @@ export function pressInto(field: HTMLInputElement, key: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** The digits of the calculator in the same places, for touch screens. */
+/** The calculator's digit keys in the same places, for touch screens. */
 export function PinPad({ onKey }: { onKey: (key: string) => void }) {
   return (
     <div
       role="group"
       aria-label="Keypad"
       className="hidden grid-cols-3 gap-2 pointer-coarse:grid"
-      // A pressed key takes no focus from the field it writes into.
+      // A pressed key takes no focus from the field that it writes into.
       onMouseDown={(event) => event.preventDefault()}
     >
       {keys.map((key) =>

@@ -79,7 +79,7 @@ it('a person whose unlocking is paused is told to wait before a reset', () => {
 })
 
 it('a reset of an unlocked app removes the unsent text of this device', async () => {
-  // jsdom has none.
+  // jsdom does not implement it.
   Object.defineProperty(crypto, 'subtle', { configurable: true, value: webcrypto.subtle })
   const key = Buffer.alloc(32, 7).toString('base64')
   const records = offerDatabase()

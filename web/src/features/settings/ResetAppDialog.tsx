@@ -12,11 +12,11 @@ interface ResetAppDialogProps {
   open: boolean
   onClose: () => void
   unlockPausedUntil: string | null
-  /** The number was never right in this session: the reset waits a day. */
+  /** Whether the reset waits for a day, because the number was never right in this session. */
   waits: boolean
 }
 
-/** The way out for a person who forgot the number; afterwards the set-up asks for another one. */
+/** The way out for a person who forgot the number. The set-up then asks for a new one. */
 export function ResetAppDialog({ open, onClose, unlockPausedUntil, waits }: ResetAppDialogProps) {
   const page = usePage()
   const [reset] = useResetAppMutation()
@@ -29,7 +29,7 @@ export function ResetAppDialog({ open, onClose, unlockPausedUntil, waits }: Rese
     removeCopies()
     const outboxKey = session?.outboxKey ?? unlocked?.outboxKey
     if (outboxKey !== undefined) await discardUnsentText(outboxKey)
-    // The calculator leads to the set-up, without an address that remains in the browser's history.
+    // The calculator leads to the set-up, so no address remains in the browser's history.
     page.location.replace(isDiscreetDevice() ? '/' : '/settings')
   }
   return (

@@ -30,7 +30,7 @@ interface ButtonRowProps {
   children: ReactNode
 }
 
-/** Disabled only by `aria-disabled`: a row that disables itself when pressed keeps the focus. */
+/** Only `aria-disabled` disables it, because a row that disables itself when pressed would lose the focus. */
 export function ButtonRow({ isDanger = false, disabled = false, onClick, ...rest }: ButtonRowProps) {
   return (
     <button
@@ -48,7 +48,7 @@ export function ButtonRow({ isDanger = false, disabled = false, onClick, ...rest
 interface SwitchRowProps {
   label: string
   description?: string
-  /** Why the last change failed. */
+  /** The reason why the last change failed. */
   error?: string | undefined
   isOn: boolean
   onChange: (isOn: boolean) => void

@@ -6,10 +6,10 @@ import { AccountSettings } from './AccountSettings.tsx'
 import { DiscreetSettings } from './DiscreetSettings.tsx'
 import { SetUpPin } from './SetUpPin.tsx'
 
-/** The set-up of the numeric password, or the account's settings once it is set. */
+/** Shows the set-up of the numeric password, or the account's settings once it is set. */
 export function SettingsScreen() {
   const { user } = useAuth()
-  // The set-up screen stays until it is left, although set-up is complete when its success dialog opens.
+  // The set-up is already complete when its success dialog opens, so the screen keeps it until the person leaves it.
   const [isSettingUp] = useState(user !== null && needsSetUp(user))
   if (!user) return null
   if (isSettingUp) return <SetUpPin />

@@ -2,7 +2,7 @@ import { sizeText } from '../media/size-text.ts'
 import { useGetStorageQuery } from './settings-api.ts'
 import { SettingsRow } from './SettingsGroup.tsx'
 
-/** How much of the storage for photos is used. */
+/** Shows how much of the storage for media is used. */
 export function StorageRow() {
   const { data } = useGetStorageQuery(undefined, { refetchOnMountOrArgChange: true })
   if (!data) return null

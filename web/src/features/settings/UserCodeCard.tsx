@@ -9,7 +9,7 @@ import { QrCodeIcon } from '../../shared/ui/icons.tsx'
 import { QrCode } from '../../shared/ui/QrCode.tsx'
 import { TipButton } from '../../shared/ui/TipButton.tsx'
 
-/** Who is signed in, and the code that others need to start a conversation. */
+/** Shows the signed-in person, and the code that others need to start a conversation. */
 export function UserCodeCard({ user }: { user: WholeUser }) {
   const [isShown, setIsShown] = useState(false)
   const origin = platform.serverUrl() || window.location.origin

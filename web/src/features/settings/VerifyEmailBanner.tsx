@@ -3,7 +3,9 @@ import { MailIcon } from '../../shared/ui/icons.tsx'
 import { useAuth } from '../session/auth-context.ts'
 import { ResendVerificationButton } from '../mail-links/ResendVerificationButton.tsx'
 
-/** Asks to verify the e-mail address, and leaves when that was done in another tab or on another device. */
+/**
+ * Asks the person to verify the e-mail address. It disappears when that was done in another tab or on another device.
+ */
 export function VerifyEmailBanner({ email }: { email: string }) {
   const { refresh } = useAuth()
   const id = useId()

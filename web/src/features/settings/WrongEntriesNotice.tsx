@@ -6,7 +6,10 @@ import { focusScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { EndSessionsDialog } from './EndSessionsDialog.tsx'
 import { usePage } from '../../page.ts'
 
-/** Shown once after an unlock that followed wrong numbers or account passwords, or cancelled a reset, until it is dismissed. */
+/**
+ * Shown after an unlock that followed wrong numbers or account passwords, or that cancelled a reset, until it is
+ * dismissed.
+ */
 export function WrongEntriesNotice() {
   const { wrongEntries } = usePage()
   const [since] = useState(wrongEntries.get)

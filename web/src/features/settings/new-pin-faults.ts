@@ -3,7 +3,7 @@ import type { Faults } from '../../shared/lib/form-fields.ts'
 
 export type NewPinFaults = Faults<'pin' | 'confirmation'>
 
-/** What is wrong with a new number or with its repetition. */
+/** Returns the faults of a new number and of its repetition. */
 export function newPinFaults(pin: string, confirmation: string): NewPinFaults {
   if (pin === '') return { pin: 'Password must contain only numbers' }
   if (pin.length < limits.pinMinLength) return { pin: `Use at least ${limits.pinMinLength} digits.` }

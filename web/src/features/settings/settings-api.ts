@@ -6,10 +6,10 @@ import type { SessionView } from '@sumlock/contracts/session-list-routes'
 import { api } from '../../api/base-api.ts'
 import type { ApiError } from '../../api/client.ts'
 
-/** For many thousand messages over a slow connection. */
+/** The limit allows for many thousand messages over a slow connection. */
 const exportTimeoutMs = 300_000
 
-/** A streamed answer has no length: its last element says that nothing is missing. */
+/** A streamed answer has no length, so its last element marks it as complete. */
 const incompleteExport: ApiError = {
   status: 0,
   code: 'incomplete',
@@ -17,7 +17,7 @@ const incompleteExport: ApiError = {
   message: '0: incomplete',
 }
 
-/** The server breaks the answer off; a lost connection looks alike. */
+/** The server breaks off the answer at a lock, which looks like a lost connection. */
 const endedByLock: ApiError = {
   status: 423,
   code: 'locked',
@@ -28,7 +28,7 @@ const endedByLock: ApiError = {
 export interface PinChange {
   currentNumericPassword: string
   numericPassword: string
-  /** Of the person's keys, for the new number. */
+  /** The boxes of the person's keys for the new number. */
   boxes?: readonly NewBox[]
   pinVersion?: number
 }
@@ -75,7 +75,7 @@ const settingsApi = api
       exportAccount: build.mutation<object, { password: string }>({
         query: (body) => ({ url: '/api/export/account', method: 'POST', body }),
       }),
-      /** A mutation, so that nothing of it stays in the cache. */
+      /** A mutation leaves nothing in the cache. */
       exportMessages: build.mutation<ExportedPage[], void>({
         queryFn: async (_argument, _api, _options, baseQuery) => {
           const { data, error } = await baseQuery({
@@ -86,7 +86,7 @@ const settingsApi = api
           const elements = (data ?? []) as (ExportedPage | { complete: true })[]
           if ('complete' in (elements.at(-1) ?? {}))
             return { data: elements.filter((element) => 'messages' in element) }
-          // Quietly: a refusal would replace the page before the sentence is read.
+          // The call is quiet, because a refusal would replace the page before the sentence is read.
           const check = await baseQuery({ url: '/api/media/storage', isQuiet: true })
           const isLocked = check.error?.status === 423
           return { error: isLocked ? endedByLock : (error ?? incompleteExport) }
@@ -94,7 +94,7 @@ const settingsApi = api
       }),
       resetApp: build.mutation<{ dueAt?: string }, { password: string }>({
         query: (body) => ({ url: '/api/reset-app', method: 'POST', body }),
-        // Not after a reset that was carried out: its page is about to be replaced.
+        // A reset that was carried out needs no new user, because its page is about to be replaced.
         invalidatesTags: (answer) => (answer?.dueAt ? ['User'] : []),
       }),
       deleteAccount: build.mutation<unknown, { password: string }>({
@@ -107,7 +107,7 @@ const settingsApi = api
     }),
   })
 
-/** Who and what has access to the account. */
+/** Lists the sessions with access to the account and the actions of administrators on it. */
 const accessApi = settingsApi.injectEndpoints({
   endpoints: (build) => ({
     listAccesses: build.query<Access[], void>({ query: () => ({ url: '/api/access-log' }) }),
@@ -117,7 +117,7 @@ const accessApi = settingsApi.injectEndpoints({
     listSessions: build.query<SessionView[], void>({
       query: () => ({ url: '/api/sessions' }),
       providesTags: ['Sessions'],
-      // After a lock, nothing of it may be left to show.
+      // Nothing of it may be left to show after a lock.
       keepUnusedDataFor: 0,
     }),
     endSession: build.mutation<unknown, { id: string; password: string }>({

@@ -34,12 +34,12 @@ const right = {
   body: { ...unlockAnswer, wrongEntries: 2, wrongPasswords: 5 },
 }
 const { id, username, isSetupComplete, silentCheck, unlockPausedUntil } = lockedUser
-/** The fields that a locked session gets in discreet mode. */
+/** The server sends these fields to a locked session in discreet mode. */
 const reduced = { id, username, isSetupComplete, silentCheck, unlockPausedUntil }
 let isUnlocked = false
 let server: ReturnType<typeof fakeApi>
 
-/** A session that only has to be flushed. */
+/** A session that can only be flushed. */
 const flushedBy = (flush: () => Promise<void>) => ({ flush, close: () => undefined }) as unknown as Session
 
 beforeEach(() => {
@@ -182,7 +182,7 @@ describe('an entry in password mode', () => {
     server.answers[verify] = () => {
       note('right')
       isUnlocked = true
-      // Timers run in the order of their times, however late they are.
+      // Timers run in the order of their due times, however late they are.
       window.setTimeout(() => note('170 ms after it was right'), 170)
       return right
     }
@@ -198,7 +198,7 @@ describe('an entry in password mode', () => {
     const names = events.map(([name]) => name)
     expect(names.slice(0, 4)).toEqual(['right', 'fetch', '170 ms after it was right', '/messaging'])
     const [begun = 0, fetched = 0, , opened = 0] = events.map(([, at]) => at)
-    // A timer may fire a little early.
+    // A timer may fire slightly early.
     expect(fetched - begun).toBeGreaterThan(95)
     expect(opened - fetched).toBeGreaterThan(195)
   })
@@ -330,7 +330,7 @@ describe('digits and = outside password mode', () => {
     await userKnown()
     await press('1819=')
     await waitFor(() => expect(tries()).toHaveLength(1))
-    // The second entry is checked only once the first one is over.
+    // The second entry is checked only when the check of the first one has ended.
     await press('C1818=')
     await waitFor(() => expect(tries()).toHaveLength(2))
     await press('C')
@@ -445,7 +445,7 @@ it('the calculator waits for the whole user when discreet mode was turned on els
   server.answers['GET /api/user'] = () => ({ status: 200, body: isUnlocked ? whole : reduced })
   open()
   await waitFor(() => expect(document.cookie).toContain('v=2'))
-  // As if the correction were refused: the user decides, not the cookie.
+  // The account decides, not the cookie: this cookie is set as if the correction had been refused.
   document.cookie = 'v=1; path=/'
   await press('+1815=')
   expect(await screen.findByText('Behind')).toBeTruthy()
@@ -521,7 +521,7 @@ describe('arriving at the calculator', () => {
   })
 })
 
-// The last two: a page that is being replaced stays so.
+// These two tests come last, because a page that is being replaced cannot be used again.
 it('the calculator replaces the page when it is locked between the right number and the list', async () => {
   const replaced = jest.spyOn(page, 'replace').mockImplementation(() => undefined)
   open()

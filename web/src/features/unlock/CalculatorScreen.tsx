@@ -15,7 +15,7 @@ import { useLockOnArrival } from './use-lock-on-arrival.ts'
 import { usePractice } from './use-practice.ts'
 import type { ImportNextScreen } from './try-number.ts'
 
-// Without the file the practice goes on unaided.
+// If the file cannot be loaded, the practice continues without the coach.
 const PracticeCoach = lazy<ComponentType<PracticeCoachProps>>(() =>
   import('./PracticeCoach.tsx').then(
     (module) => ({ default: module.PracticeCoach }),

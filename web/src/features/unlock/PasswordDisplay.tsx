@@ -1,12 +1,12 @@
 import { HiddenDisplay } from '../calculator/Display.tsx'
 
 export interface PasswordDisplayProps {
-  /** How many digits were typed. */
+  /** The number of digits typed. */
   count: number
   isChecking: boolean
 }
 
-/** The display in password mode. */
+/** Shows dots in password mode. */
 export function PasswordDisplay({ count, isChecking }: PasswordDisplayProps) {
   return <HiddenDisplay count={count} label="Entry" caption="Enter Password" isChecking={isChecking} />
 }

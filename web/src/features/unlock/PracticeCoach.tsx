@@ -6,12 +6,12 @@ const steps = ['Press + while the display shows 0.', 'Type your number.', 'Press
 export interface PracticeCoachProps {
   isEntering: boolean
   isTyped: boolean
-  /** Passes, and stands above the step meanwhile. */
+  /** Stands above the step until it passes. */
   notice: NewToast | null
   onClose: () => void
 }
 
-/** Says the next step of the first unlock, beside the menu. */
+/** Shows the next step of the first unlock next to the menu. */
 export function PracticeCoach({ isEntering, isTyped, notice, onClose }: PracticeCoachProps) {
   const step = isEntering ? (isTyped ? 2 : 1) : 0
   return (

@@ -1,6 +1,6 @@
 import type { Page, Unlocked } from '../../page.ts'
 
-/** From now on, a lock has to replace the page. */
+/** A page that keeps this has to be replaced by a lock. */
 export function keepUnlocked(page: Page, unlocked: Unlocked): void {
   page.unlocked = unlocked
   page.holdsSecrets = true

@@ -11,23 +11,23 @@ import { isUnlocked } from '../session/is-unlocked.ts'
 import { keepUnlocked } from './keep-unlocked.ts'
 
 /**
- * `busy`: another entry is being checked, and this one was ignored. `outdated`: the next screen is not on the server any
- * more, but in a new release.
+ * `busy`: another entry is being checked, so this one was ignored. `outdated`: the server has a new release and no
+ * longer serves the next screen of this one.
  */
 export type UnlockResult = 'unlocked' | 'wrong' | 'no-connection' | 'no-session' | 'busy' | 'outdated'
-/** `after-plus`: what password mode is outside of discreet mode. */
+/** `after-plus`: the digits follow a plus at 0 outside of discreet mode. */
 export type EntryKind = 'password-mode' | 'after-plus' | 'digits'
 
 const beforeRefreshMs = 100
 const afterRefreshMs = 200
 const refreshWithinMs = 2000
 const wholeUserWithinMs = 5000
-/** As long as a call may take. */
+/** Equals the time limit of a call. */
 const partsWithinMs = 15_000
 const loaded = <T>(load: () => Promise<T>) => load().catch(() => undefined)
 const importKeyOpening = () => import('../sealed/open-keys.ts')
 
-/** The screen after an unlock. Only the app names it, because the calculator's chunks must not. */
+/** Is loaded after an unlock. Only the app names it, because the calculator's chunks must not. */
 export interface NextScreen {
   readonly nextAddress: string
   fetchListAhead: (page: Page) => void
@@ -44,7 +44,7 @@ export const prepareUnlock = ({ client }: Page, importNext: ImportNextScreen): v
   client.prepareChange()
 }
 
-/** Whose number is tried, and what follows a right one. */
+/** Describes whose number is tried and which screen follows a right one. */
 export interface Trial {
   page: Page
   importNext: ImportNextScreen
@@ -57,7 +57,7 @@ export interface Trial {
   navigate: NavigateFunction
 }
 
-/** Tries a number against the server; when it is right, opens the next screen. */
+/** Tries a number on the server and opens the next screen if it is right. */
 export async function tryNumber(
   trial: Trial,
   digits: string,
@@ -66,14 +66,14 @@ export async function tryNumber(
 ): Promise<UnlockResult> {
   const { page, importNext, userId, verify, refresh, navigate } = trial
   const { lock, client } = page
-  // The page is about to be replaced, and the next one locks: do not try a number now.
+  // The page is about to be replaced, and the next page locks: no number may be tried now.
   if (await lock.finishClosing()) return 'busy'
   if (!(await lock.settle())) return 'no-connection'
   if (await lock.finishClosing()) return 'busy'
-  // Load the next screen before trying the number, so that nothing can fail after a right entry.
+  // The next screen is loaded first, so that nothing can fail after a right entry.
   const loading = Promise.all([loaded(importNext), loaded(importKeyOpening)])
   const parts = await Promise.race([loading, pause(partsWithinMs)])
-  // A server that never answers must not hold the keys of the calculator, nor the next number.
+  // A server that never answers must block neither the keys of the calculator nor the next number.
   if (parts === null) return 'no-connection'
   const [next, keys] = parts
   if (!next || !keys) return (await releaseOfServer()) === 'newer' ? 'outdated' : 'no-connection'
@@ -89,7 +89,7 @@ export async function tryNumber(
       onRight()
     })
   } catch (error) {
-    // The number was right: the screen behind it offers to keep the account.
+    // The number was right. The next screen offers to keep the account.
     if (asApiError(error)?.code === 'deletion_scheduled') {
       lock.dispatch('wrong')
       await refresh()
@@ -100,7 +100,7 @@ export async function tryNumber(
   }
 }
 
-/** Goes on after a right number. */
+/** Continues after a right number. */
 async function openNext(
   { page, isReduced, refresh, markUnlocked, navigate }: Trial,
   answer: UnlockAnswer,
@@ -110,14 +110,14 @@ async function openNext(
   const { lock, wrongEntries } = page
   wrongEntries.keep(answer)
   lock.dispatch('right')
-  // A reduced user (discreet mode) cannot be marked as unlocked: wait for the whole one.
+  // A reduced user (discreet mode) cannot be marked as unlocked, so the whole user is fetched first.
   const needsWhole = isReduced || isDiscreetDevice()
   const refreshed = pause(beforeRefreshMs).then(refresh)
   if (!needsWhole) {
     open()
     next.fetchListAhead(page)
   }
-  // Beside the pauses. A failure is reported when the screen is opened.
+  // The screen loads during the pauses. If that fails, opening the screen reports it.
   next.loadNextScreen(page, needsWhole ? undefined : answer.userId).catch(() => undefined)
   markUnlocked(answer.unlockedUntil)
   const limit = needsWhole ? wholeUserWithinMs : refreshWithinMs
@@ -131,7 +131,10 @@ async function openNext(
   return 'unlocked'
 }
 
-/** Digits alone are limited more tightly, and then called wrong: the other way must always be open to the owner. */
+/**
+ * Entries without password mode have a tighter budget and are called wrong when it is used up, so that password mode
+ * stays open to the owner.
+ */
 const budgetOf = (kind: EntryKind) => (kind === 'digits' ? kind : 'password-mode')
 
 function resultOf(lock: Lock, error: unknown): UnlockResult {
@@ -144,7 +147,7 @@ function resultOf(lock: Lock, error: unknown): UnlockResult {
     lock.dispatch('wrong')
     return 'wrong'
   }
-  // The answer was lost: the number may have been right and the session unlocked.
+  // The answer was lost: the number may have been right and the session may be unlocked.
   lock.dispatch('lost')
   return 'no-connection'
 }

@@ -21,7 +21,7 @@ import { prepareUnlock } from './try-number.ts'
 import { useUnlock } from './use-unlock.ts'
 import type { EntryKind, ImportNextScreen, UnlockResult } from './try-number.ts'
 
-/** The calculator with password mode and silent checks. In discreet mode it looks like a stranger's at every key. */
+/** The calculator with password mode and silent checks. In discreet mode it looks like a stranger's after every key. */
 export function useCalculator(announcer: Announcer, importNext: ImportNextScreen) {
   const { user, isSignedOut } = useAuth()
   const isDiscreet = isDiscreetDevice() || (user !== null && isDiscreetAccount(user))
@@ -34,7 +34,7 @@ export function useCalculator(announcer: Announcer, importNext: ImportNextScreen
   const { state } = calculation
   const press = (action: CalculatorAction) => reduce({ action, isDiscreet })
   useKeptHistory(state.history)
-  // Keep password mode available when the server cannot be reached or the session has expired.
+  // Password mode stays available when the server cannot be reached or the session has expired.
   const mayEnterPasswordMode = user ? user.isSetupComplete : isKnownDevice()
   const mayUnlock = mayEnterPasswordMode && !isSignedOut
 
@@ -102,7 +102,7 @@ export function useCalculator(announcer: Announcer, importNext: ImportNextScreen
   }
 }
 
-/** Begins to load what a right number needs. */
+/** Starts to load the modules that a right number needs. */
 function usePreparedUnlock(importNext: ImportNextScreen, isEntryLikely: boolean): void {
   const page = usePage()
   useEffect(() => {
@@ -124,7 +124,7 @@ interface TriesInput {
   onRight: () => void
 }
 
-/** Tries numbers. One that a new release has to try is handed over to its page. */
+/** Tries numbers. A page of an old release hands the number over to the page of the new one. */
 function useTries(importNext: ImportNextScreen, { calculation, isDiscreet, onRight }: TriesInput) {
   const { location } = usePage()
   const unlock = useUnlock(importNext)
@@ -162,7 +162,7 @@ const isKey = (action: CalculatorAction): action is CalculatorKey =>
 const tellPasswordMode = ({ show }: Announcer): void =>
   void show({ title: 'Password Mode: Enter your numeric password' })
 
-/** The entry of password mode and its submission. Discreet mode has no password mode. */
+/** Handles entries in password mode, which discreet mode does not have. */
 function usePasswordMode(
   tryToUnlock: (entry: string, onRight: () => void) => Promise<UnlockResult>,
   early: string | null,
@@ -190,7 +190,7 @@ function usePasswordMode(
     const result = await tryToUnlock(entry, leave)
     if (result === 'busy') return
     setIsChecking(false)
-    // The mode was turned on elsewhere, and this page has just received it.
+    // Discreet mode was turned on elsewhere, and this page has just received the change.
     if (isDiscreetDevice()) return
     if (result === 'no-session') void navigate('/auth')
     if (result === 'no-connection') {

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom'
 import { usePage } from '../../page.ts'
 import type { NewToast } from '../../shared/ui/toasts.ts'
 
-/** Where the calculator shows what passes. */
+/** The calculator shows its short notices here. */
 export interface Announcer {
   show: (notice: NewToast) => void
   dismiss: () => void
@@ -12,8 +12,8 @@ export interface Announcer {
 const shownMs = 5000
 
 /**
- * The practice of the unlock, from the set-up until the person stops it. Its card shows the notices,
- * because a toast would cover the card.
+ * The person practises the unlock from the set-up until they stop the practice. The practice card shows the notices,
+ * because a toast would cover it.
  */
 export function usePractice() {
   const { toasts } = usePage()

@@ -3,14 +3,14 @@ import { useEffect, useRef } from 'react'
 import { useProbePinMutation } from '../session/session-api.ts'
 
 export interface SilentCheckInput {
-  /** The digits typed since the last clear; empty when anything but digits was typed. */
+  /** The digits typed since the last clear; empty if any other key was pressed. */
   digits: string
-  /** False without a session or a PIN, and once the hint was shown. */
+  /** False without a session or a PIN, and after the hint was shown. */
   isAllowed: boolean
   onHint: () => void
 }
 
-/** Checks an entry while it is typed: after a pause, each text once, until one was right. */
+/** Checks an entry while it is typed: after a pause, each text once, until one is right. */
 export function useSilentCheck({ digits, isAllowed, onHint }: SilentCheckInput): void {
   const [probe] = useProbePinMutation()
   const checked = useRef(new Set<string>())

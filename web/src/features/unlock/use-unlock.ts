@@ -7,7 +7,7 @@ import { useUnlockMutation } from '../session/session-api.ts'
 import { tryNumber } from './try-number.ts'
 import type { EntryKind, ImportNextScreen, UnlockResult } from './try-number.ts'
 
-/** Tries an entry; when it is right, refetches the user and navigates behind the calculator. */
+/** Tries an entry. After a right one, fetches the user again and opens the next screen. */
 export function useUnlock(importNext: ImportNextScreen) {
   const page = usePage()
   const { user, refresh, markUnlocked } = useAuth()
@@ -30,7 +30,7 @@ export function useUnlock(importNext: ImportNextScreen) {
           onRight,
         )
       const before = running.current
-      // A calculator goes on while a number is checked, and the next number may be the right one.
+      // The calculator stays usable during a check, so the person may enter the right number before it ends.
       if (before?.digits === digits || (before?.kind === kind && kind === 'password-mode')) return 'busy'
       const result = before
         ? before.result.then((first) => (first === 'unlocked' ? first : check()))

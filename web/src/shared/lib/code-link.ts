@@ -1,10 +1,10 @@
-// Apart from `user-code.ts`, because the first page needs no more than this.
+// It stands apart from `user-code.ts`, because the first page needs only this function.
 export const fragmentOf = (link: string): string | null => /#(.*)$/.exec(link)?.[1] ?? null
 
-/** A link to the calculator of this product. Its fragment is sent to no server. */
+/** Returns a link to this product's calculator. Browsers send its fragment to no server. */
 export const linkWithCode = (code: string, origin: string): string => `${origin}/#${code}`
 
-/** The code in the fragment of a link; null in any other link. */
+/** Returns the code in the fragment of a link, and null for any other link. */
 export function codeInLink(link: string): string | null {
   const fragment = fragmentOf(link)
   return fragment !== null && /^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]$/.test(fragment) ? fragment : null

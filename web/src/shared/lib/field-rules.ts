@@ -1,17 +1,17 @@
 import { useEffect, useRef } from 'react'
 
-/** As much of a contract's schema as a form needs. */
+/** The part of a contract's schema that a form needs. */
 export interface FieldRule {
   safeParse: (value: unknown) => { error?: { issues: readonly { message: string }[] } | undefined }
 }
 
-/** What the contract says against a value; undefined when it accepts it. */
+/** Returns the contract's objection to a value; undefined if the value is accepted. */
 export const faultOf = (rule: FieldRule, value: string): string | undefined =>
   rule.safeParse(value).error?.issues[0]?.message
 
 /**
- * The contract's rules of a form. Schemas are a chunk of their own, which is loaded when the form is shown. `get` rejects with
- * a sentence while they cannot be loaded.
+ * Loads the contract's rules of a form. Schemas are a chunk of their own, which is loaded when the form is shown. `get`
+ * rejects with a sentence while they cannot be loaded.
  */
 export function useRules<Rules>(load: () => Promise<Rules>) {
   const loaded = useRef<Rules>(undefined)

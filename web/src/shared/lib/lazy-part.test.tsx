@@ -45,7 +45,7 @@ describe('a part of another chunk', () => {
   })
 
   it('stays mounted when it arrives during a transition and is rendered again later', async () => {
-    // As a browser renders: `act` would finish the render before the part arrives.
+    // The test renders as a browser does, because `act` would finish the render before the part arrives.
     const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }
     environment.IS_REACT_ACT_ENVIRONMENT = false
     const Part = newPart()

@@ -1,15 +1,15 @@
 import { lazy, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 
-/** A component that is rendered at once when it was loaded before, and waited for otherwise. */
+/** A component that renders at once if it is already loaded, and otherwise as soon as it arrives. */
 export interface LazyPart<P> {
   (props: P): ReactNode
   load(): Promise<void>
 }
 
 /**
- * A component of a chunk that is loaded when it is first rendered, or before by `load`. Unlike one of React's `lazy`, it
- * does not show the fallback of its Suspense once it is loaded: React keeps a fallback for 300 ms.
+ * A component whose chunk is loaded when it is first rendered, or earlier by `load`. Unlike a component of React's
+ * `lazy`, it never shows the fallback of its Suspense once it is loaded: React keeps a fallback for 300 ms.
  */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   let loaded: ComponentType<P> | undefined
@@ -17,8 +17,8 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   const Waiting: ComponentType<P> = lazy(fetched) as never
 
   function Part(props: P) {
-    // Kept while it is mounted: a part that arrives during a transition is mounted as the waiting one, and React would
-    // remount it, without its state, when its type changes.
+    // The type is kept while the component is mounted. A part that arrives during a transition is mounted as the
+    // waiting one, and React would remount it, without its state, if its type changed.
     const [Component] = useState(() => loaded ?? Waiting)
     return <Component {...props} />
   }

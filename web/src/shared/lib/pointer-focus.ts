@@ -9,8 +9,8 @@ const navigationKeys: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Marks the page while it is used by pointer: browsers show a focus ring when a script moves the focus, such as into a
- * dialog, also for people who touch. The first key that moves the focus brings the rings back.
+ * Marks the page while it is used by pointer. Browsers show a focus ring when a script moves the focus, for example
+ * into a dialog, even to people who touch the screen. The first key that moves the focus brings the rings back.
  */
 export function watchPointerFocus(root = document.documentElement): void {
   const isPointer = (value: boolean) => root.toggleAttribute('data-pointer', value)

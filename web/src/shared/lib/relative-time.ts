@@ -4,7 +4,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How long ago something was, short: 'now', '5 min', '3 h', 'Mon', '4 Mar', '4 Mar 2025'. */
+/** Returns a short age: 'now', '5 min', '3 h', 'Mon', '4 Mar', '4 Mar 2025'. */
 export function relativeTime(iso: string, now: Date): string {
   const then = new Date(iso)
   const passed = now.getTime() - then.getTime()

@@ -1,16 +1,16 @@
 const warningShare = 0.95
 
-/** How a text stands to its limit, both in characters as the contract counts them: UTF-16 units. */
+/** Compares a text with its limit. Both count characters like the contract: UTF-16 units. */
 export interface TextLength {
   length: number
   max: number
-  /** The rest is small, or the limit exceeded. */
+  /** Whether few characters are left or the limit is exceeded. */
   isNear: boolean
-  /** By how many characters the text is too long; 0 when it is not. */
+  /** The number of characters above the limit; 0 if there are none. */
   excess: number
 }
 
-/** Blanks around a text do not count: the contract removes them. */
+/** Blanks around a text do not count, because the contract removes them. */
 export function lengthOf(text: string, max: number): TextLength {
   const { length } = text.trim()
   return { length, max, isNear: length >= max * warningShare, excess: Math.max(0, length - max) }

@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import type { MouseEvent, PointerEvent } from 'react'
 
 /**
- * Handlers of a layer over the page: calls back on a click beside what it shows. Not before the click, which would then
- * reach what lies beneath, and not at the end of a drag that began inside.
+ * Handlers of a layer over the page that call back on a click outside of its content. They wait for the click, which
+ * would otherwise reach the page beneath, and ignore a drag that began inside.
  */
 export function useBackdrop(onClose: () => void) {
   const isPressed = useRef(false)

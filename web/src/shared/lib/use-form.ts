@@ -7,27 +7,31 @@ import type { Faults } from './form-fields.ts'
 type Values<Name extends string> = Record<Name, string>
 
 export interface FormOptions<Name extends string, Rules> {
-  /** The names of the fields, in the order of the screen. */
+  /** The names of the fields in the order of the screen. */
   fields: readonly Name[]
   /** Loads the contract's rules of the fields. */
   load?: () => Promise<Rules>
   check: (values: Values<Name>, rules: Rules) => Faults<Name>
-  /** Rejects when the form was refused. */
+  /** Rejects if the form was refused. */
   send: (values: Values<Name>, rules: Rules) => unknown
-  /** Is called with the first fault when `check` kept the form from being sent. */
+  /** Is called with the first fault if `check` keeps the form from being sent. */
   onFault?: (sentence: string, name: Name | 'form') => void
-  /** Gives the faults of a refusal, unless the server names fields; without it, the form as a whole is at fault. */
+  /**
+   * Maps a refusal to faults, unless the server names the fields. Without this function, the whole form gets the
+   * sentence.
+   */
   refused?: (sentence: string, error: unknown) => Faults<Name>
-  /** Stands for a refusal that has no sentence. */
+  /** Is shown for a refusal without a sentence. */
   fallback?: string
 }
 
-/** As much of a refused call as a form needs. */
+/** The part of a refused call that a form needs. */
 type Refusal = { sentence?: string; fields?: Record<string, string> }
 
 /**
- * A form that is checked, is sent once at a time, and shows why it was refused: at its fields, of which the first faulty one
- * gets the focus, or as a whole in `faults.form`. A field loses its fault once it is corrected, the form with any input.
+ * A form that is checked, is sent once at a time, and shows why it was refused. The faults stand at its fields, of
+ * which the first faulty one gets the focus, or in `faults.form`. A field loses its fault once it is corrected, the
+ * form with any input.
  */
 export function useForm<Name extends string, Rules = object>(options: FormOptions<Name, Rules>) {
   const { fields, load, check, send, onFault, fallback = 'Please try again.' } = options

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { RefObject } from 'react'
 
-/** Whether an element has been scrolled out of its parent, the top of which is covered by a bar. */
+/** Whether an element has been scrolled out of its parent. A bar covers the top of the parent. */
 export function useIsScrolledAway(element: RefObject<HTMLElement | null>, barHeightPx: number): boolean {
   const [isAway, setIsAway] = useState(false)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Loads a part of the app once the screen is painted, so that it opens at once and also without a network. */
+/** Loads a part of the app after the screen is painted, so that it opens at once, even without a network. */
 export function useLoaded(load: () => Promise<unknown>): void {
   useEffect(() => {
     // Opening the part tries again.

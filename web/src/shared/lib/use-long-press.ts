@@ -15,17 +15,20 @@ interface Hold {
 }
 
 export interface LongPressOptions {
-  /** What counts with a mouse besides a finger's or pen's press; the right button includes the keyboard's menu key. */
+  /**
+   * The mouse actions that count in addition to a press by finger or pen. The right button includes the keyboard's menu
+   * key.
+   */
   mouse?: 'hold or right button' | 'right button' | 'nothing'
-  /** When to call back for a press: only when the finger is lifted, browsers give access to the clipboard. */
+  /** Browsers give access to the clipboard only when the finger is lifted. */
   when?: 'held' | 'lifted'
-  /** Whether a press is ours; otherwise the browser does with it what it does. */
+  /** Whether this code handles a press; otherwise the browser does. */
   isOurs?: (event: MouseEvent) => boolean
 }
 
 /**
- * Handlers of an element that is held for half a second, or clicked with the right button.
- * A shorter touch remains a click; the end of a long one is none.
+ * Handlers of an element that is held for half a second or clicked with the right button. A shorter touch remains a
+ * click; the end of a long one is not a click.
  */
 export function useLongPress(
   onLongPress: (event: MouseEvent) => void,
@@ -48,7 +51,7 @@ export function useLongPress(
     [],
   )
   return {
-    /** Held long enough. */
+    /** Whether the press was long enough. */
     isHeld,
     handlers: {
       onPointerDown: (event: PointerEvent) => {
@@ -78,19 +81,19 @@ export function useLongPress(
         if (when === 'lifted') onLongPress(event)
       },
       onTouchEnd: (event: TouchEvent) => {
-        // Neither a click nor the mouse events before it, which would take the focus away.
+        // Prevents the click and the mouse events before it, which would take the focus away.
         if (when === 'held' && wasLong.current) event.preventDefault()
       },
       onPointerCancel: end,
       onPointerLeave: end,
       onContextMenu: (event: MouseEvent) => {
-        // A held finger opens a menu, too: its long press is reported without it.
+        // Holding a finger also fires this event, but its long press is reported without it.
         const isTouched = hold.current !== null && hold.current.pointerType !== 'mouse'
         if ((!isTouched && mouse === 'nothing') || !isOurs(event)) return
         event.preventDefault()
         if (!isTouched) onLongPress(event)
       },
-      /** The click that ends a long press means nothing. */
+      /** The click at the end of a long press has no effect. */
       onClickCapture: (event: MouseEvent) => {
         if (!wasLong.current || event.detail === 0) return
         wasLong.current = false

@@ -6,7 +6,7 @@ interface Stroke {
   x: number
   y?: number
   ms: number
-  /** The pointer that is lifted, if it differs from the one that was put down. */
+  /** The lifted pointer, if it is not the one that was put down. */
   finger?: number
   isPrimary?: boolean
   pointerType?: 'touch' | 'pen' | 'mouse'

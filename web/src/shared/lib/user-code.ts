@@ -4,16 +4,19 @@ import { fragmentOf } from './code-link.ts'
 const codeLength = 9
 const lettersInCode = /[^0-9A-Z]/g
 
-/** A code in a link or a sentence: three groups, apart as the code is shown. */
+/** Matches a code in a link or a sentence: three groups, separated as the code is shown. */
 const written = /(?<![0-9A-Z])([0-9A-Z]{4})[^0-9A-Z]?([0-9A-Z]{4})[^0-9A-Z]?([0-9A-Z])(?![0-9A-Z])/
 
 const normal = (text: string) => decimalDigits(text).normalize('NFKC').toUpperCase()
 
-/** A code as it is shown, `XXXX-XXXX-X`, from what was typed or pasted; the rest of a link or a sentence is left out. */
+/**
+ * Extracts a code from typed or pasted text and formats it as `XXXX-XXXX-X`. The rest of a link or a sentence is left
+ * out.
+ */
 export function groupUserCode(text: string): string {
   const found = text.trim().length > codeLength + 2 ? written.exec(normal(fragmentOf(text) ?? text)) : null
   const letters = (found?.[0] ?? normal(text)).replace(lettersInCode, '')
-  // O, I and L are in no code: they are 0 and 1, misread.
+  // No code contains O, I or L: they are 0 and 1, misread.
   const code = letters.replace(/O/g, '0').replace(/[IL]/g, '1')
   return [code.slice(0, 4), code.slice(4, 8), code.slice(8)].filter((group) => group !== '').join('-')
 }

@@ -12,7 +12,9 @@ const looks: Record<Variant, string> = {
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: Variant
-  /** Waits for an answer: shows a spinner before the text and takes no press, but keeps the focus. */
+  /**
+   * While it waits for an answer, the button shows a spinner before its text and takes no press, but keeps the focus.
+   */
   isBusy?: boolean
   ref?: Ref<HTMLButtonElement>
 }

@@ -7,7 +7,7 @@ export function Card({ children, className }: { children: ReactNode; className?:
   )
 }
 
-/** One card in the middle of the screen. */
+/** Shows one card in the middle of the screen. */
 export function CenteredPage({ children }: { children: ReactNode }) {
   return (
     <main className="flex min-h-full items-center justify-center p-4">

@@ -16,7 +16,7 @@ async function fetchContacts(signal: AbortSignal): Promise<Known> {
   }
 }
 
-/** Fetches the operator's addresses once for all that stand in its children. */
+/** Fetches the operator's addresses once for all uses among its children. */
 export function WithContacts({ children }: { children: ReactNode }) {
   const [known, setKnown] = useState<Known>('loading')
   useEffect(() => {
@@ -29,7 +29,7 @@ export function WithContacts({ children }: { children: ReactNode }) {
   return <KnownContacts value={known}>{children}</KnownContacts>
 }
 
-/** An address of the operator, as a link. */
+/** Shows an address of the operator as a link. */
 export function ContactAddress({ to }: { to: keyof Contacts }) {
   const known = use(KnownContacts)
   if (known === 'loading') return '…'

@@ -9,11 +9,11 @@ import { TipButton } from './TipButton.tsx'
 interface CopyableCodeProps {
   code: string
   className?: string
-  /** Buttons before the one that copies. */
+  /** Buttons before the copy button. */
   children?: ReactNode
 }
 
-/** The person's own code, with a button that copies it. */
+/** Shows the person's own code with a button that copies it. */
 export function CopyableCode({ code, className = 'text-xl', children }: CopyableCodeProps) {
   const { toasts } = usePage()
   const shown = useRef<HTMLParagraphElement>(null)

@@ -15,7 +15,7 @@ function Page({ onPress, isSheet = false }: { onPress: () => void; isSheet?: boo
   )
 }
 const dialog = () => screen.queryByRole('dialog')
-/** What a browser fires for a tap, each event at what is on top at that moment. */
+/** Fires the events of a tap as a browser does, each at the element that is on top at that moment. */
 const tapBeside = () => {
   for (const fire of [fireEvent.pointerDown, fireEvent.pointerUp, fireEvent.mouseDown, fireEvent.mouseUp])
     fire(dialog() ?? screen.getByRole('button', { name: 'Beneath' }))

@@ -11,15 +11,15 @@ export interface DialogProps {
   title: string
   description?: string
   children: ReactNode
-  /** Cannot be closed by Escape or a click outside. */
+  /** Whether Escape and a click outside leave it open. */
   isFirm?: boolean
-  /** A sheet that comes in from the left, instead of from below or a card in the middle of a wide window. */
+  /** A sheet comes in from the left. Other dialogs come from below, or are a card in the middle of a wide window. */
   isSheet?: boolean
 }
 
 /**
- * The browser's own modal dialog: focus is kept inside and given back, the page behind is inert. (Radix's dialog writes
- * style elements, which our content security policy refuses.)
+ * The browser's own modal dialog: the focus stays inside and is returned, and the page behind is inert. (Radix's dialog
+ * writes style elements, which the content security policy refuses.)
  */
 export function Dialog({
   open,
@@ -35,10 +35,10 @@ export function Dialog({
   const backdrop = useBackdrop(() => {
     if (!isFirm) onOpenChange(false)
   })
-  // A new title means new content: the focused element may have been removed with the old one.
+  // A new title means new content, so the focused element may have been removed with the old one.
   useLayoutEffect(() => {
     if (!heading.current || document.activeElement !== document.body) return
-    // Only now: an opening dialog would focus the title instead of its first control.
+    // The title becomes focusable only now, because an opening dialog would focus it instead of its first control.
     heading.current.tabIndex = -1
     heading.current.focus()
   }, [title])
@@ -54,7 +54,7 @@ export function Dialog({
       }}
       onClose={({ currentTarget }) => {
         if (currentTarget.open) return
-        // Chromium closes the dialog on a second Escape even when the first was prevented: open it again.
+        // Chromium closes the dialog on a second Escape even if the first was prevented, so it is opened again.
         if (isFirm) currentTarget.showModal()
         else onOpenChange(false)
       }}
@@ -77,7 +77,7 @@ export function Dialog({
         )}
         <div className="mt-4">{children}</div>
       </div>
-      {/* Last, so that an opening dialog focuses its first own control. */}
+      {/* The button comes last, so that an opening dialog focuses its first own control. */}
       {!isFirm && (
         <IconButton label="Close" className="absolute top-3 right-2" onClick={() => onOpenChange(false)}>
           <CloseIcon />
@@ -87,7 +87,10 @@ export function Dialog({
   )
 }
 
-/** Closes the dialog before React removes it: only a closed dialog returns the focus to the element that opened it. */
+/**
+ * Closes the dialog before React removes it, because only a closed dialog returns the focus to the element that opened
+ * it.
+ */
 function showModally(dialog: HTMLDialogElement | null) {
   dialog?.showModal()
   return () => dialog?.close()

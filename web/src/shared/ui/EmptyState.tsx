@@ -4,9 +4,9 @@ export interface EmptyStateProps {
   icon: ReactNode
   title: string
   children?: ReactNode
-  /** The one thing to do next. */
+  /** The one next step. */
   action?: ReactNode
-  /** Under the action. */
+  /** Is shown under the action. */
   note?: ReactNode
 }
 

@@ -3,15 +3,15 @@ import { inDigits } from '../lib/text-length.ts'
 import type { TextLength } from '../lib/text-length.ts'
 
 interface LengthNoteProps extends TextLength {
-  /** Of the element, which describes its field. */
+  /** The id of the note, which describes its field. */
   id: string
   /** The subject of the sentence, such as 'A message'. */
   what: string
-  /** What becomes possible again, such as 'send it'. */
+  /** The action that a shorter text allows, such as 'send it'. */
   purpose: string
 }
 
-/** Counts towards the limit of a text, and says by how much it has to be shortened. */
+/** Counts towards the limit of a text and states by how much it has to be shortened. */
 export function LengthNote({ id, what, purpose, length, max, isNear, excess }: LengthNoteProps) {
   return (
     <div

@@ -12,7 +12,7 @@ interface LimitedAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement> {
   purpose: string
 }
 
-/** A labelled text of several lines, which keeps what is over its limit and says so. */
+/** A labelled text of several lines. It keeps characters above its limit and reports them. */
 export function LimitedArea({ label, length, what, purpose, ...rest }: LimitedAreaProps) {
   const id = useId()
   return (

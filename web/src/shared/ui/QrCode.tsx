@@ -1,7 +1,10 @@
 import { useMemo } from 'react'
 import { encode } from 'uqr'
 
-/** `label` is what a person reads in it. Dark on white in both themes: many cameras do not read the reverse. */
+/**
+ * `label` describes its content to a person. It is dark on white in both themes, because many cameras do not read the
+ * reverse.
+ */
 export function QrCode({ text, label = text }: { text: string; label?: string }) {
   const { size, data } = useMemo(() => encode(text, { ecc: 'M', border: 3 }), [text])
   const modules = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))

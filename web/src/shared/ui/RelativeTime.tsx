@@ -3,7 +3,10 @@ import { dateAndTimeText } from '../lib/date-text.ts'
 import { usePage } from '../../page.ts'
 import { relativeTime } from '../lib/relative-time.ts'
 
-/** A text that depends on the time; its component renders again only when it changes. `write` stays the same function. */
+/**
+ * Returns a text that depends on the time; the component renders again only when the text changes. `write` must stay
+ * the same function.
+ */
 export function useTimeText(write: (nowMs: number) => string): string {
   const { minutes } = usePage()
   return useSyncExternalStore(
@@ -12,7 +15,7 @@ export function useTimeText(write: (nowMs: number) => string): string {
   )
 }
 
-/** Such as "5 min". The pointer shows date and clock time. */
+/** Shows an age such as "5 min". The pointer shows date and clock time. */
 export function RelativeTime({ iso, className }: { iso: string; className?: string }) {
   const text = useTimeText(
     // A message may be newer than the last tick.

@@ -6,7 +6,7 @@ import { TipButton } from './TipButton.tsx'
 export interface ScreenHeaderProps {
   title: ReactNode
   back?: { label: string; onBack: () => void }
-  /** Buttons at the right. */
+  /** The buttons at the right. */
   children?: ReactNode
 }
 

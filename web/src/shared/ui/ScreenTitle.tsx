@@ -1,6 +1,6 @@
 import type { HTMLAttributes } from 'react'
 
-/** The heading of a screen. It takes the focus when a navigation removed the element that had it. */
+/** The heading of a screen. It takes the focus if a navigation removed the focused element. */
 export function ScreenTitle({ children, ...rest }: HTMLAttributes<HTMLHeadingElement>) {
   return (
     <h1 ref={takeLostFocus} tabIndex={-1} {...rest}>

@@ -8,7 +8,7 @@ export interface SwitchProps {
   'aria-describedby'?: string | undefined
 }
 
-/** Disabled only by `aria-disabled`: a switch that waits for its answer keeps the focus. */
+/** Only `aria-disabled` disables it, so that a switch keeps the focus while it waits for its answer. */
 export function Switch({ isOn, onChange, disabled = false, ...rest }: SwitchProps) {
   return (
     <button

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 import { IconButton } from './Button.tsx'
 import type { IconButtonProps } from './Button.tsx'
 
-/** Around the screens with tooltips: one opens after 700 ms, the next one within 300 ms at once. */
+/**
+ * Surrounds the screens with tooltips: the first one opens after 700 ms, another one within the next 300 ms at once.
+ */
 export function Tooltips({ children }: { children: ReactNode }) {
   return (
     <Tooltip.Provider delayDuration={700} skipDelayDuration={300}>
@@ -12,14 +14,14 @@ export function Tooltips({ children }: { children: ReactNode }) {
   )
 }
 
-/** An icon button that shows its label while the pointer rests on it or the keyboard is on it. */
+/** An icon button that shows its label while it has the pointer or the keyboard focus. */
 export function TipButton(props: IconButtonProps) {
   return (
     <Tooltip.Root disableHoverableContent>
       <Tooltip.Trigger asChild>
         <IconButton {...props} />
       </Tooltip.Trigger>
-      {/* Inside of what a cover takes out of the document. */}
+      {/* The tooltip is rendered inside the element that a cover removes from the document. */}
       <Tooltip.Portal container={document.getElementById('root')}>
         <Tooltip.Content
           sideOffset={6}

@@ -6,17 +6,17 @@ import { usePage } from '../../page.ts'
 import { cx } from '../lib/cx.ts'
 import { CloseIcon } from './first-icons.ts'
 
-/** The place where toasts appear: swipe right to dismiss, F8 to reach it by keyboard. */
+/** The place where toasts appear. A swipe to the right dismisses them, and F8 reaches them by keyboard. */
 export function Toaster() {
   const { toasts } = usePage()
   const shown = useSyncExternalStore(toasts.subscribe, toasts.get)
   const dialog = useOpenDialog(shown !== null)
   const viewport = useRef<HTMLOListElement>(null)
-  // A popover is above an open dialog if it was shown after it. Not every browser knows popovers.
+  // A popover is above an open dialog if it was shown after the dialog. Not every browser supports popovers.
   useLayoutEffect(() => {
     const place = viewport.current
     place?.hidePopover?.()
-    // With a dialog that was just removed; the next one is found at once.
+    // The place may have been removed together with a dialog; the next dialog is found at once.
     if (!shown || !place?.isConnected) return
     place.showPopover?.()
     place.toggleAttribute('data-raised', false)
@@ -67,7 +67,7 @@ export function Toaster() {
   )
 }
 
-/** An open dialog makes everything outside of it inert, so that a toast there could not be dismissed. */
+/** An open dialog makes everything outside of it inert, so a toast there could not be dismissed. */
 const Inside = ({ dialog, children }: { dialog: Element | null; children: ReactNode }) =>
   dialog ? createPortal(children, dialog) : children
 
@@ -87,7 +87,7 @@ function useOpenDialog(isFollowed: boolean): Element | null {
   return dialog?.isConnected === false ? null : dialog
 }
 
-/** Whether a toast lies over the element that has the focus, such as the button that was pressed. */
+/** Whether a toast lies over the focused element, such as the button that was pressed. */
 function covers(place: Element, focused: Element | null): boolean {
   if (!focused || focused === document.body || place.contains(focused)) return false
   const [toast, control] = [place.getBoundingClientRect(), focused.getBoundingClientRect()]

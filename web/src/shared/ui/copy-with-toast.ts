@@ -3,13 +3,13 @@ import type { Toasts } from './toasts.ts'
 
 export interface CopyWithToast {
   text: string
-  /** Shows the text, and is selected when the browser refuses the clipboard. */
+  /** The element with the text. It is selected if the browser refuses the clipboard. */
   shown: HTMLElement | null
-  /** Under 'Copied to clipboard'. */
+  /** The text under 'Copied to clipboard'. */
   done?: string
 }
 
-/** Copies a text, and says in a toast whether that worked. */
+/** Copies a text and reports the result in a toast. */
 export async function copyWithToast({ toast }: Toasts, { text, shown, done }: CopyWithToast): Promise<void> {
   if (await copyText(text, shown))
     toast({ title: 'Copied to clipboard', ...(done ? { description: done } : {}) })

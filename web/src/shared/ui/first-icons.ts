@@ -1,4 +1,5 @@
-// The icons of the first page. They come by their own paths: the package's index would bring those of all screens along.
+// The icons of the first page. They are imported by their own paths, because the package's index would load the icons
+// of all screens.
 import Delete from 'lucide-react/icons/delete'
 import Menu from 'lucide-react/icons/menu'
 import Trash from 'lucide-react/icons/trash-2'

@@ -1,5 +1,5 @@
-// The icons behind the calculator; the first page loads only its own (first-icons.ts). They come by their own paths, because
-// the package's index has two thousand modules, which every test would load.
+// The icons behind the calculator; the first page loads only its own (first-icons.ts). They are imported by their own
+// paths, because every test would load the two thousand modules of the package's index.
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import Ban from 'lucide-react/icons/ban'
 import Bell from 'lucide-react/icons/bell'

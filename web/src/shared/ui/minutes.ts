@@ -1,6 +1,6 @@
 const stepMs = 30_000
 
-/** One timer for all texts on the screen that depend on the time. */
+/** One timer serves all texts on the screen that depend on the time. */
 export function createMinutes(clock: () => number) {
   const listeners = new Set<() => void>()
   let timer: number | undefined

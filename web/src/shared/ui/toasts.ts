@@ -6,16 +6,16 @@ export interface ToastMessage {
   description?: string
   variant: 'default' | 'destructive'
   durationMs: number
-  /** Stays when the screen changes. */
+  /** Whether it stays when the screen changes. */
   outlivesScreen: boolean
 }
 
 const defaultMs = 5000
 
-/** What a caller of `toast` says; the rest has defaults. */
+/** A caller of `toast` gives these fields; the rest has defaults. */
 export type NewToast = Pick<ToastMessage, 'title'> & Partial<Omit<ToastMessage, 'id'>>
 
-/** The toast on screen: there is one at a time, the newest. */
+/** The toast on screen. There is at most one, the newest. */
 export function createToasts() {
   const listeners = new Set<() => void>()
   let current: ToastMessage | null = null
@@ -28,7 +28,7 @@ export function createToasts() {
     change({ variant: 'default', durationMs: defaultMs, outlivesScreen: false, ...shown, id: nextId++ })
   return {
     toast,
-    /** Shows that a call failed, with the server's sentence if there is one. */
+    /** Reports a failed call, with the server's sentence if there is one. */
     toastFailure: (title: string, error: unknown): void =>
       toast({ title, description: sentenceOf(error, 'Please try again.'), variant: 'destructive' }),
     dismissToast: (): void => change(null),

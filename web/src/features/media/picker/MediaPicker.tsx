@@ -14,7 +14,7 @@ import { adaptWidget, closePanelsFirst, watchSystemPicker } from './adapt-widget
 import type { Picker } from './sealed-uploader.ts'
 import { SendQuestion, useQuestions } from './SendQuestion.tsx'
 
-/** Limits of the two buttons of the composer. */
+/** The limits of the two buttons of the composer. */
 const sources = {
   camera: {
     title: 'Take a photo',
@@ -34,15 +34,18 @@ const sources = {
 
 export interface MediaPickerProps {
   from: keyof typeof sources
-  /** What was dropped or pasted. */
+  /** The dropped or pasted file. */
   file?: File | undefined
-  /** Stands in the page instead of a dialog. */
+  /** Whether the widget is part of the page instead of a dialog. */
   isInline?: boolean | undefined
   options: SendMediaOptions
   onClose: () => void
 }
 
-/** The upload widget in a dialog or in the page: chooses one picture or video, edits a picture, and sends it by one press on "Upload". */
+/**
+ * The upload widget in a dialog or in the page. It takes one picture or video, edits a picture, and sends it when
+ * "Upload" is pressed.
+ */
 export function MediaPicker(props: MediaPickerProps) {
   const { from, isInline, onClose } = props
   if (!isInline)
@@ -78,13 +81,13 @@ function Widget({ from, file, isInline = false, options, onClose }: MediaPickerP
       if (successful?.length && !isInline) onClose()
     })
     if (file) add(picker, file)
-    // A dialog does so itself.
+    // A dialog focuses the button itself.
     if (isInline) target.querySelector('button')?.focus()
     return picker
   })
   const listenToQuestions = useEffectEvent(listen)
   const handOver = useEffectEvent((picker: Picker) => handOverUnfinished(picker, options))
-  // Before the dialog opens, which focuses its first control.
+  // This has to run before the dialog opens, because the dialog focuses its first control.
   useLayoutEffect(() => {
     const target = place.current as HTMLDivElement
     const picker = open(target)
@@ -118,7 +121,7 @@ function add(picker: Picker, file: File): void {
   try {
     picker.addFile({ source: 'page', name: file.name, type: file.type, data: file })
   } catch {
-    // The widget tells why it was refused.
+    // The widget shows the reason of the refusal.
   }
 }
 
@@ -127,7 +130,7 @@ function tellRefusal({ toast }: Toasts, error: unknown): void {
   toast({ title: 'Upload failed', description, variant: 'destructive' })
 }
 
-/** What was on its way when the widget is closed goes on in the chat, whose bubble can retry or discard it. */
+/** An upload that runs when the widget is closed continues in the chat, whose bubble can retry or discard it. */
 function handOverUnfinished(picker: Picker, options: SendMediaOptions): void {
   for (const { data, meta, error, progress } of picker.getFiles()) {
     const isUnfinished = progress.uploadStarted !== null || progress.preprocess || error

@@ -15,7 +15,7 @@ beforeEach(() => {
   FakePut.answerWith = () => 200
   sent = []
   HTMLMediaElement.prototype.load = () => undefined
-  // A browser that decodes no video.
+  // Simulates a browser that decodes no video.
   Object.defineProperty(HTMLMediaElement.prototype, 'src', {
     configurable: true,
     set(this: HTMLMediaElement) {
@@ -30,13 +30,13 @@ afterEach(() => {
   act(() => server.restore())
 })
 
-/** Drops a film into a chat, and presses Upload. */
+/** Drops a film into a chat and presses Upload. */
 async function upload(name: string) {
   const options = {
     ...{ conversationId: 'c', media, willSeal: () => Promise.resolve(false) },
     send: (draft: Draft) => Promise.resolve(void sent.push(draft)),
   }
-  // The library takes the blobs of Node, and the files of jsdom are none.
+  // The library takes the blobs of Node, but not the files of jsdom.
   const file = Object.assign(new Blob([filmOf(name)], { type: 'video/mp4' }), { name }) as unknown as File
   const opened = render(<MediaPicker from="gallery" {...{ options, file }} onClose={() => undefined} />)
   await userEvent.click(await screen.findByRole('button', { name: 'Upload 1 file' }))

@@ -8,7 +8,7 @@ interface Question {
   answer: (isSent: boolean) => void
 }
 
-/** Asks the person who sends, one question at a time. Those that nobody can answer any more are answered with no. */
+/** Asks the sender one question at a time. A question that nobody can answer any more is answered with no. */
 export function createQuestions() {
   let open: Question | null = null
   let show: ((question: Question | null) => void) | null = null
@@ -25,7 +25,7 @@ export function createQuestions() {
       open?.answer(isSent)
       set(null)
     },
-    /** Shows the questions from now on, until the returned function is called. */
+    /** Shows the questions until the returned function is called. */
     listen(listener: (question: Question | null) => void): () => void {
       show = listener
       return () => {
@@ -47,7 +47,7 @@ interface SendQuestionProps {
   onAnswer: (isSent: boolean) => void
 }
 
-/** Says what a film shows or loses when it is sent. */
+/** Explains what a film would reveal or lose when it is sent. */
 export function SendQuestion({ sentences, onAnswer }: SendQuestionProps) {
   return (
     <Dialog open onOpenChange={() => onAnswer(false)} title="Send this video?">

@@ -5,8 +5,8 @@ import type { PickerGrace } from '../../lock/picker-grace.ts'
 import type { Picker, PickerMeta } from './sealed-uploader.ts'
 
 /**
- * Leaves one input in the widget, which would have a second one for folders; on phones that of the camera button opens the
- * camera. Gives the list of one file its missing role. Returns a function that ends it.
+ * Removes the widget's second input, which is for folders, and lets the camera button open the camera on phones. Gives
+ * the list of one file its missing role. Returns a function that ends this.
  */
 export function adaptWidget(
   widget: HTMLElement,
@@ -15,10 +15,10 @@ export function adaptWidget(
   const adapt = () => {
     widget.querySelector('input[webkitdirectory]')?.remove()
     widget.querySelector('.uppy-Dashboard-files')?.setAttribute('role', 'list')
-    // A stroke moves the crop.
+    // Inside the cropper, a stroke moves the crop.
     widget.querySelector('.uppy-ImageCropper-container')?.setAttribute('data-swipe', 'own')
     const input = widget.querySelector('input[type=file]')
-    // What the system's picker shows first; the bytes decide what is taken.
+    // The system's picker shows these types first, but the bytes decide which files are taken.
     if (input?.getAttribute('accept') !== accept) input?.setAttribute('accept', accept)
     if (isCamera) input?.setAttribute('capture', 'environment')
   }
@@ -29,13 +29,13 @@ export function adaptWidget(
   return () => changes.disconnect()
 }
 
-/** Lets the page be hidden while the system's picker or camera is open. Returns a function that ends it. */
+/** Lets the page be hidden while the system's picker or camera is open. Returns a function that ends this. */
 export function watchSystemPicker(widget: HTMLElement, { arm, end }: PickerGrace): () => void {
   const onClick = ({ target }: Event) => {
     if (target instanceof HTMLInputElement && target.type === 'file') arm()
   }
   const onCancel = (event: Event) => {
-    // The dialog around the input would take the event for its own, and close.
+    // The dialog around the input would mistake the event for its own and close.
     event.stopPropagation()
     end()
   }
@@ -46,7 +46,9 @@ export function watchSystemPicker(widget: HTMLElement, { arm, end }: PickerGrace
   }
 }
 
-/** Escape closes the editor first, then the card of a file, and only then the dialog. Returns a function that ends it. */
+/**
+ * Escape closes the editor first, then the card of a file, and only then the dialog. Returns a function that ends this.
+ */
 export function closePanelsFirst(picker: Picker): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     const dashboard = picker.getPlugin<Dashboard<PickerMeta, Body>>('Dashboard')

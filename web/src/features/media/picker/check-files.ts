@@ -6,11 +6,11 @@ import type { PickedFile, Picker } from './sealed-uploader.ts'
 
 interface Checks {
   takesFilms: boolean
-  /** Gets the sentence about a file that has left the widget. */
+  /** Receives the sentence about a file that was removed from the widget. */
   onRefused: (sentence: string) => void
 }
 
-/** Looks at the bytes of each chosen file, and whether the editor gave back what it showed. */
+/** Checks the bytes of each chosen file, and whether the editor returned what it showed. */
 export function checkFiles(picker: Picker, { takesFilms, onRefused }: Checks): void {
   const refuse = ({ id, data }: PickedFile, reason: RefusalReason) => {
     if (picker.getFile(id)?.data !== data) return
@@ -21,7 +21,7 @@ export function checkFiles(picker: Picker, { takesFilms, onRefused }: Checks): v
     const kind = await fileKind(file.data as Blob)
     if (kind === 'film' && !takesFilms) return refuse(file, 'not_a_picture')
     if (kind !== 'film' && kind !== 'picture') return refuse(file, kind)
-    // The widget offers its editor and its previews by the type.
+    // The type decides whether the widget offers its editor and its previews.
     const type = kind === 'film' ? 'video/mp4' : 'image/jpeg'
     const isKnown = file.type.startsWith(type.split('/', 1)[0] ?? '')
     if (!isKnown && picker.getFile(file.id)?.data === file.data) picker.setFileState(file.id, { type })

@@ -46,7 +46,7 @@ it('UP-04: the card of a file takes a caption', async () => {
   const id = add()
   await userEvent.click(await screen.findByRole('button', { name: 'Edit file holiday.jpg' }))
   await userEvent.type(await screen.findByLabelText('Caption'), 'At the sea')
-  // The widget takes what was typed with the next frame, as fast as a hand can be.
+  // The widget reads the typed text with the next frame.
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
   await userEvent.click(screen.getByRole('button', { name: 'Save changes' }))
   await waitFor(() => expect(picker.getFile(id).meta.caption).toBe('At the sea'))
@@ -74,7 +74,7 @@ it('VAL-29: no file is added while new uploads are not allowed', () => {
   picker.setState({ allowNewUpload: false })
   expect(() => add()).toThrow('Wait for this upload to end')
   expect(picker.getFiles()).toEqual([])
-  // The core says it twice.
+  // The core reports it twice.
   expect(new Set(messages())).toEqual(
     new Set(['Wait for this upload to end before you choose another file.']),
   )

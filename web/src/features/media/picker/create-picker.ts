@@ -13,16 +13,16 @@ import { showPreviews } from './show-previews.ts'
 
 export interface PickerOptions extends SendMediaOptions {
   target: HTMLElement
-  /** Without them, neither number nor size of the files is limited. */
+  /** Without restrictions, neither number nor size of the files is limited. */
   restrictions?: Partial<Restrictions>
   note?: string
   takesFilms?: boolean
-  /** Gets the sentence about a file that cannot be sent, and has left the widget. */
+  /** Receives the sentence about a file that cannot be sent and was removed from the widget. */
   onRefused?: (sentence: string) => void
   onDone: () => void
 }
 
-// The person reads what fails; names of files stay out of the console.
+// The person reads the failures; names of files stay out of the console.
 const silent = { debug: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** Mounts the upload widget; `destroy` removes it. */
@@ -47,11 +47,12 @@ export function createPicker(options: PickerOptions): Picker {
         theme: (document.documentElement.dataset['theme'] ?? 'auto') as 'auto' | 'light' | 'dark',
         metaFields: [{ id: 'caption', name: 'Caption', placeholder: 'Add a caption' }],
         proudlyDisplayPoweredByUppy: false,
-        // Its thumbnails of pictures that the camera wrote lying down are cropped.
+        // The widget's own thumbnails crop pictures that the camera stored sideways.
         disableThumbnailGenerator: true,
         doneButtonHandler: onDone,
       })
-      // To read the orientation, it would fetch a blob, which the policy of the page refuses. The browser turns pictures itself.
+      // To read the orientation, the editor would fetch a blob, which the policy of the page refuses. The browser
+      // rotates pictures itself.
       .use(ImageEditor, { cropperOptions: { checkOrientation: false } })
       .use(SealedUploader, sending)
   )

@@ -1,7 +1,7 @@
-/** The specification's words for the widget, and ours where it gives none. */
+/** The widget's texts. The specification gives most of them. */
 export const pickerStrings = {
   additionalRestrictionsFailed: '%{count} additional restrictions failed',
-  // Its notices are dropped: a sentence beside the widget says what failed.
+  // The widget's notices are dropped, because a sentence next to the widget describes the failure.
   failedToUpload: '',
   addBulkFilesFailed: {
     0: 'Multiple errors occurred while adding files',

@@ -1,6 +1,9 @@
 import type { Picker } from './sealed-uploader.ts'
 
-/** Drops the widget's notice of a failed file, whose text is empty here: a sentence beside the widget says what failed. */
+/**
+ * Drops the widget's notice of a failed file, whose text is empty here; a sentence next to the widget describes the
+ * failure.
+ */
 export function dropFailureNotices(picker: Picker): void {
   picker.on('info-visible', () => {
     const { info } = picker.getState()

@@ -14,7 +14,7 @@ afterEach(() => {
   server.restore()
 })
 
-/** The list and the status bar have a button each for some steps. */
+/** Some steps have a button both in the list and in the status bar. */
 const press = async (name: string) => {
   const [button] = await screen.findAllByRole('button', { name })
   await userEvent.click(button as HTMLElement)
@@ -25,7 +25,7 @@ const nextPut = (number: number) =>
     return FakePut.all[number - 1] as FakePut
   })
 
-/** A picture whose upload was begun by its button. */
+/** Adds a picture and starts its upload by the button. */
 async function start() {
   const opened = openPicker()
   const id = opened.add()

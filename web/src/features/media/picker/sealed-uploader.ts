@@ -10,17 +10,20 @@ export type PickerMeta = { caption?: string }
 export type Picker = Uppy<PickerMeta, Body>
 export type PickedFile = UppyFile<PickerMeta, Body>
 
-/** Only the answer to the last byte says that a file has arrived: the widget takes 100 % for the end. */
+/** Only the answer to the last byte proves that a file has arrived, but the widget treats 100 % as the end. */
 const mostProgress = 0.99
 
 interface Options extends SendMediaOptions {
-  /** Gets the sentence about a file that can never be sent, in place of a failure that can be retried. */
+  /** Receives the sentence about a file that can never be sent, instead of a failure that can be retried. */
   onRefused?: (sentence: string) => void
 }
 
-/** Prepares and seals a chosen picture, uploads it, and puts its message into the outbox. Pausing ends a request; resuming repeats it. */
+/**
+ * Prepares and seals a chosen picture, uploads it, and puts its message into the outbox. Pausing ends a request;
+ * resuming repeats it.
+ */
 export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta, Body> {
-  /** Where a picture was stored, by the chosen file. */
+  /** The address of each stored picture, by the chosen file. */
   readonly #stored = new WeakMap<object, string>()
   readonly #prepare = this.#forEach((file) => this.#prepareOne(file))
   readonly #upload = this.#forEach((file) => this.#uploadOne(file))
@@ -46,7 +49,7 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
     this.uppy.removePostProcessor(this.#send)
   }
 
-  /** A file that failed in one stage is left out by the next ones. */
+  /** A file that failed in one stage is left out of the following ones. */
   #forEach(stage: (file: PickedFile) => Promise<void>) {
     return async (ids: string[]): Promise<void> => {
       const files = this.uppy.getFilesByIds(ids).filter((file) => file && !file.error)
@@ -70,7 +73,7 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
     onRefused(error.message)
   }
 
-  /** Whether the file was not removed; its id may belong to another one by now. */
+  /** Whether the file is still in the widget; its id may belong to another file by now. */
   #isHere = ({ id, data }: PickedFile): boolean => this.uppy.getFile(id)?.data === data
 
   #outgoing = ({ data }: PickedFile) => outgoingMedia(data as Blob, this.opts)
@@ -92,7 +95,7 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
     this.uppy.emit('upload-success', file, { status: 200 })
   }
 
-  /** Resolves with the address, or with undefined when the file was removed. */
+  /** Resolves to the address, or to undefined if the file was removed. */
   async #store(file: PickedFile): Promise<string | undefined> {
     const { file: sealed } = await this.#outgoing(file).seal()
     let stop = new AbortController()

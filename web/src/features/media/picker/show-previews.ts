@@ -3,7 +3,10 @@ import { previewPicture } from '../prepare/prepare-picture.ts'
 import { takePoster } from '../prepare/take-poster.ts'
 import type { PickedFile, Picker } from './sealed-uploader.ts'
 
-/** Shows small pictures of the chosen files. One that cannot be made is left out: the upload tells what is wrong. */
+/**
+ * Shows small pictures of the chosen files. A preview that cannot be made is left out; the upload reports what is
+ * wrong.
+ */
 export function showPreviews(picker: Picker): void {
   const asked = new WeakSet<object>()
   const urls = new Map<string, string>()
@@ -25,7 +28,7 @@ export function showPreviews(picker: Picker): void {
     asked.add(file.data)
     show(file).catch(() => undefined)
   }
-  // Asked on each render until there is a preview, and again after an edit, but for pictures only.
+  // The widget emits this for pictures only: on each render until there is a preview, and again after an edit.
   picker.on('thumbnail:request', showOnce)
   picker.on('file-added', async (file) => {
     if ((await fileKind(file.data as Blob)) === 'film') showOnce(file)

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { FilmControls } from './FilmControls.tsx'
 import { pressKey } from './film-keys.ts'
 
-/** An element that plays a minute of film at once. */
+/** A media element that has a minute of film and can play it at once. */
 function film() {
   const video = document.createElement('video')
   let paused = true
@@ -43,7 +43,7 @@ it('its place is told and chosen by a slider', () => {
   expect(video.currentTime).toBe(42)
   act(() => void video.dispatchEvent(new Event('timeupdate')))
   expect(slider.getAttribute('aria-valuetext')).toBe('0:42 of 1:00')
-  // The end itself would end the film.
+  // Jumping to the end would end the film.
   fireEvent.change(slider, { target: { value: '60' } })
   expect(video.currentTime).toBeLessThan(60)
 })

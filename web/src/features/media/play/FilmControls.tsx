@@ -9,7 +9,7 @@ function stateOf({ currentTime, duration, paused, muted }: HTMLVideoElement) {
   return { seconds: currentTime, total: Number.isFinite(duration) ? duration : 0, paused, muted }
 }
 
-/** How far a film is, kept up to date. */
+/** Follows the state and the position of a film. */
 function useFilmState(video: HTMLVideoElement) {
   const [state, setState] = useState(() => stateOf(video))
   useEffect(() => {
@@ -26,7 +26,10 @@ function useFilmState(video: HTMLVideoElement) {
 const buttonClass =
   'inline-flex size-12 shrink-0 items-center justify-center rounded-full text-white active:scale-95'
 
-/** Plays, pauses and moves a film: the browser's own controls open the player of the phone, which nothing here can cover. */
+/**
+ * Plays, pauses and moves a film. The browser's own controls would open the phone's player, which the cover cannot
+ * hide.
+ */
 export function FilmControls({ video, isSilent }: { video: HTMLVideoElement; isSilent: boolean }) {
   const { seconds, total, paused, muted } = useFilmState(video)
   return (

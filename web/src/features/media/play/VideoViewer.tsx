@@ -42,7 +42,7 @@ export function VideoViewer({ source, onClose }: { source: MediaSourceOf; onClos
         ),
       )
       .catch(fail)
-    // Nothing of it outlives the page.
+    // Nothing of the video outlives the viewer.
     return () => {
       stop.abort()
       endWatching()
@@ -74,7 +74,7 @@ export function VideoViewer({ source, onClose }: { source: MediaSourceOf; onClos
         ) : (
           (!isReady || isWaiting) && <Spinner label="Loading video..." />
         )}
-        {/* The picture may leave neither this page nor this device. */}
+        {/* The picture must leave neither this page nor this device. */}
         <video
           ref={setVideo}
           autoPlay
@@ -100,7 +100,7 @@ interface Watching {
   onWaiting: (isWaiting: boolean) => void
 }
 
-/** Follows what the element does; while it plays, the person counts as active. Returns a function that ends it. */
+/** Follows the element; while it plays, the person counts as active. Returns a function that ends this. */
 function watch(video: HTMLVideoElement, { busy, signal, fail, onReady, onWaiting }: Watching): () => void {
   let endBusy = () => {}
   const listeners: Record<string, () => void> = {
@@ -115,9 +115,9 @@ function watch(video: HTMLVideoElement, { busy, signal, fail, onReady, onWaiting
     pause: () => endBusy(),
   }
   for (const [name, listener] of Object.entries(listeners)) video.addEventListener(name, listener, { signal })
-  // Sound alone makes a film ready, too.
+  // A film with sound but without a picture becomes ready, too.
   whenReady(video, signal, () => (video.videoWidth > 0 ? onReady() : fail(noPicture())))
-  // It would go on sounding behind the calculator that covers the page.
+  // The film would be heard behind the calculator that covers the page.
   const pauseIfHidden = () => {
     if (document.hidden) video.pause()
   }

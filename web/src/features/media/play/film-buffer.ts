@@ -1,7 +1,7 @@
-/** So much is kept ahead of what is shown, and behind it, in seconds. */
+/** The buffer keeps this many seconds ahead of the shown place, and as many behind it. */
 const aheadS = 15
 const behindS = 10
-/** So long before a hole a browser may stop. */
+/** A browser may stop this long before a hole. */
 const stopsBeforeS = 0.5
 const clockS = 0.001
 
@@ -17,11 +17,11 @@ export class FilmBuffer {
     this.#media = media
     this.#signal = signal
     this.#buffer = media.addSourceBuffer(type)
-    // The film comes to the hole after what follows it was added.
+    // The film may reach a hole after the part behind it was added.
     video.addEventListener('waiting', () => this.#leaveHole(), { signal })
   }
 
-  /** Adds a part of the film once there is room; rejects when `signal` ends first. */
+  /** Adds a part of the film once there is room; rejects if `signal` ends first. */
   async append(data: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<void> {
     while (this.#aheadS() > aheadS) await this.#watched(signal)
     for (;;) {
@@ -37,14 +37,14 @@ export class FilmBuffer {
     }
   }
 
-  /** All was added. Throws when nothing of it can be shown. */
+  /** Marks the film as complete. Throws if nothing of it can be shown. */
   end(): void {
     if (this.#media.readyState === 'open' && !this.#buffer.updating) this.#media.endOfStream()
     if (this.#buffer.buffered.length === 0) throw new Error('The film is damaged.')
     this.#leaveHole()
   }
 
-  /** Forgets all that was added, so that the film can go on at another place. */
+  /** Removes everything that was added, so that the film can continue at another place. */
   async reset(): Promise<void> {
     if (this.#media.readyState === 'closed') return
     if (this.#media.readyState === 'open') this.#buffer.abort()
@@ -52,7 +52,7 @@ export class FilmBuffer {
     await this.#updated()
   }
 
-  /** Goes on behind a time of which there is no picture or no sound: what follows it was added already. */
+  /** Skips a time without picture or sound if the part behind it was already added. */
   #leaveHole(): void {
     const { buffered } = this.#buffer
     const { currentTime, readyState } = this.#video
@@ -68,7 +68,10 @@ export class FilmBuffer {
     }
   }
 
-  /** Resolves with the time to which the person has jumped, when it is not here; rejects when `signal` ends first. */
+  /**
+   * Resolves to the time to which the person has jumped, if the buffer does not contain it; rejects if `signal` ends
+   * first.
+   */
   nextJump(signal: AbortSignal): Promise<number> {
     return new Promise((resolve, reject) => {
       const onSeeking = () => {
@@ -95,7 +98,7 @@ export class FilmBuffer {
     return 0
   }
 
-  /** Drops what was shown a while ago; without that, waits until more was shown. */
+  /** Removes what was shown a while ago. If nothing can be removed, waits until more was shown. */
   async #forget(signal: AbortSignal): Promise<void> {
     const until = this.#video.currentTime - behindS
     const { buffered } = this.#buffer
@@ -105,19 +108,19 @@ export class FilmBuffer {
     } else await this.#watched(signal)
   }
 
-  /** Resolves when the person has watched more, or has jumped. */
+  /** Resolves when the person has watched more or has jumped. */
   async #watched(signal: AbortSignal): Promise<void> {
     await nextOf(this.#video, ['timeupdate', 'seeking'], signal)
   }
 
   async #updated(): Promise<void> {
-    // Behind an error follows the end of the update, too.
+    // An error is followed by the end of the update, too.
     if ((await nextOf(this.#buffer, ['error', 'updateend'], this.#signal)) === 'error')
       throw new Error('The film is damaged.')
   }
 }
 
-/** Resolves with the name of the first of these events; rejects when `signal` ends first. */
+/** Resolves to the name of the first of these events; rejects if `signal` ends first. */
 function nextOf(target: EventTarget, names: readonly string[], signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)

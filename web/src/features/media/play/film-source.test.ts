@@ -9,7 +9,7 @@ const mediaUrl = '/api/objects/pQ7rT2vX9zB4dF6hJ8kM1nP3'
 const { signal } = new AbortController()
 offerCrypto()
 
-/** Begins as an MP4 does; every byte tells its place. */
+/** A file that begins like an MP4; every byte encodes its position. */
 const film = (size: number) => {
   const bytes = Uint8Array.from({ length: size }, (_each, at) => (at * 31 + (at >> 16)) % 251)
   bytes.set(new TextEncoder().encode('\0\0\0\x10ftypisom\0\0\0\0'))
@@ -41,7 +41,7 @@ it('any part of a sealed film opens to its bytes, and each chunk is fetched once
     [3 * chunkSize, plain.length],
   ] as const)
     expect(Buffer.compare(await source.read(from, to), plain.subarray(from, to))).toBe(0)
-  // The header, and four chunks.
+  // The header and four chunks were fetched.
   expect(new Set(store.ranges).size).toBe(5)
   expect(store.ranges).toHaveLength(5)
 })

@@ -6,23 +6,23 @@ import type { MediaSourceOf } from '../open-picture.ts'
 import { retrying } from '../retrying.ts'
 import { recognizeMedia } from '../prepare/recognize-media.ts'
 
-/** The bytes of a stored film, opened piece by piece as they are needed. */
+/** The bytes of a stored film, opened piece by piece on demand. */
 export interface FilmSource {
-  /** Bytes of the opened file. */
+  /** The size of the opened file in bytes. */
   size: number
   read: (from: number, to: number) => Promise<Bytes>
 }
 
-/** So many chunks of 1 MiB stay in memory. */
+/** This many chunks of 1 MiB stay in memory. */
 const keptChunks = 6
-/** What one upload may hold. */
+/** The largest upload. */
 const maxBytes = 60_000_000
 
-/** What a passing failure stops goes on. */
+/** Continues after a temporary failure. */
 const fetchRange: typeof fetchOnce = (source, first, last, signal) =>
   retrying(() => fetchOnce(source, first, last, signal), signal)
 
-/** Rejects with a `TransferError`, a `DamagedFileError`, or a `NotShownError` for what is no film. */
+/** Rejects with a `TransferError`, a `DamagedFileError`, or a `NotShownError` if the file is not a film. */
 export async function openFilm(source: MediaSourceOf, signal: AbortSignal): Promise<FilmSource> {
   const { size, chunk } = source.media
     ? await sealedChunks(source, source.media, signal)
@@ -73,7 +73,7 @@ async function sealedChunks(
   return { size, chunk }
 }
 
-/** A file in the open: its first bytes decide whether more is fetched. */
+/** Reads a file that is not sealed. Its first bytes decide whether more is fetched. */
 async function plainChunks(source: MediaSourceOf, signal: AbortSignal) {
   const chunk = async (index: number) => {
     const from = index * chunkSize

@@ -12,7 +12,7 @@ const firstOf = async (film: Uint8Array<ArrayBuffer>) => {
 it('a film begins behind the pictures that a cut hides, in its file and in its copy', async () => {
   const film = filmOf('film-cut-without-coding.mp4')
   const { bytes } = await copied(film)
-  // 60 pictures, each for two units of the clock.
+  // The 60 hidden pictures take two units of the clock each.
   const shownAtS = 60 * (2 / 57_600)
   for (const each of [film, bytes]) {
     const first = await firstOf(each)

@@ -3,18 +3,18 @@ import type { CopyPlan } from '../prepare/copy-plan.ts'
 import type { Tracks } from '../prepare/film-tracks.ts'
 import { hiddenStepS } from '../prepare/film-times.ts'
 
-/** Pictures that follow each other faster are not shown: no camera writes so many. */
+/** No camera writes pictures at a shorter distance than this, so they are hidden ones. */
 const mostStepS = 4 * hiddenStepS
 const mostHidden = 3000
-/** The element's clock rounds, and would stop at the picture before. */
+/** The element rounds its time and would otherwise stop at the previous picture. */
 const clockS = 0.001
 
-/** When the first picture of a film is shown that no cut hides, in seconds of the copy. */
+/** Returns when the first picture is shown that no cut hides, in seconds of the copy. */
 export async function firstShown({ video }: Tracks, { pictures }: CopyPlan): Promise<number> {
   const [first] = pictures
   if (!video || !first) return 0
   if (first.before.length > 0) return first.shownAtS + clockS
-  // A cut that was copied before is seen by its times only.
+  // If a film was already a copy, only its times reveal the cut.
   const sink = new EncodedPacketSink(video)
   const times: number[] = []
   for (
@@ -26,7 +26,7 @@ export async function firstShown({ video }: Tracks, { pictures }: CopyPlan): Pro
   return endOfRun(times)
 }
 
-/** A moment after the last of the times that stand close to each other at the beginning; 0 where none do. */
+/** Returns a moment after the last of the times that stand close together at the beginning; 0 if there are none. */
 export function endOfRun(times: readonly number[]): number {
   const sorted = times.toSorted((one, other) => one - other)
   const end = sorted.findIndex((time, index) => (sorted[index + 1] ?? Infinity) - time > mostStepS)

@@ -14,7 +14,7 @@ import { FilmBuffer } from './film-buffer.ts'
 import { openFilm } from './film-source.ts'
 import type { FilmSource } from './film-source.ts'
 
-/** A larger file would be written to the disk by some browsers, in the open. */
+/** Some browsers would write a larger file to the disk unencrypted. */
 const maxBlobBytes = 8 * 2 ** 20
 
 export interface PlayOptions {
@@ -24,8 +24,8 @@ export interface PlayOptions {
 }
 
 /**
- * Plays a stored film in an element: its packets are fetched as they are needed, and after a jump from there. Goes on until
- * `signal` ends it; rejects when it cannot begin or go on: with a `NotPlayableError` or as `openFilm` does.
+ * Plays a stored film in an element. Its packets are fetched on demand, and after a jump from the new place. Continues
+ * until `signal` ends it. Rejects with a `NotPlayableError`, or as `openFilm` does, if it cannot start or continue.
  */
 export async function playFilm(
   video: HTMLVideoElement,
@@ -51,12 +51,12 @@ export async function playFilm(
   return playBlob(video, film, signal)
 }
 
-/** Its sender may have said otherwise. */
+/** The size in the message may be false, because its sender wrote it. */
 async function isTooLarge(video: InputVideoTrack): Promise<boolean> {
   return Math.max(await video.getCodedWidth(), await video.getCodedHeight()) > maxSide
 }
 
-/** Such as `video/mp4; codecs="vp09.00.10.08, opus"`. */
+/** Returns a type such as `video/mp4; codecs="vp09.00.10.08, opus"`. */
 async function typeOf({ video, audio, container }: Tracks): Promise<string> {
   const codecs = await Promise.all([video, audio].map(async (track) => track?.getCodecParameterString()))
   return `video/${container}; codecs="${codecs.filter(Boolean).join(', ')}"`
@@ -99,7 +99,7 @@ async function playSource(
 ): Promise<void> {
   const media = new Source()
   const url = URL.createObjectURL(media)
-  // A managed source demands it; and what is private stays on this screen.
+  // A managed source requires this, and private media stay on this screen.
   video.disableRemotePlayback = true
   video.src = url
   await new Promise((resolve, reject) => {
@@ -127,7 +127,7 @@ async function playSource(
         if (!jump.signal.aborted) throw error
       },
     )
-    // A copy that is done leaves the element to its buffer, until the person jumps to what is not in it any more.
+    // When the copy is complete, the element plays from its buffer until the person jumps out of it.
     fromS = await Promise.race([target, copy.then(() => target)])
     jump.abort()
     await copy

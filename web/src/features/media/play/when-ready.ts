@@ -1,6 +1,6 @@
 /**
- * Calls back once the element shows what it should begin with: the first picture of a film may be one that a cut hides, and
- * stands there until the element has moved on.
+ * Calls back once the element shows the right first picture. The first picture of a film may be one that a cut hides;
+ * it stays on screen until the element has moved on.
  */
 export function whenReady(video: HTMLVideoElement, signal: AbortSignal, onReady: () => void): void {
   const look = () => {

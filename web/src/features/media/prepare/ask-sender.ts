@@ -1,10 +1,10 @@
 import type { HiddenPart } from './film-times.ts'
 import { lengthText } from '../length-text.ts'
 
-/** Shows sentences to the person who sends; resolves with whether the file is sent all the same. */
+/** Shows sentences to the sender; resolves to whether the file is sent all the same. */
 export type AskSender = (sentences: readonly string[]) => Promise<boolean>
 
-/** What cannot be cut off, though its owner has hidden it. */
+/** Lists the parts that the owner has hidden but that cannot be cut off. */
 export function hiddenSentence(parts: readonly HiddenPart[]): string {
   const seconds = parts.reduce((sum, { fromS, toS }) => sum + toS - fromS, 0)
   const length = secondsText(seconds)
@@ -14,13 +14,13 @@ export function hiddenSentence(parts: readonly HiddenPart[]): string {
     : `${length} that you cut out of this video are still in it (${places.join(', ')} of the recording). They do not play, but the other person could get at them.`
 }
 
-/** Such as "0:02–0:03": whole seconds that differ. */
+/** Returns whole seconds that differ, such as "0:02–0:03". */
 function placeText({ fromS, toS }: HiddenPart): string {
   const from = Math.floor(Math.max(0, fromS))
   return `${timeText(from)}–${timeText(Math.max(from + 1, Math.round(toS)))}`
 }
 
-/** A shorter time is none that a person misses. */
+/** Nobody misses a shorter time than this. */
 export const leastMissedS = 0.5
 
 export const missingSentence = (seconds: number): string =>

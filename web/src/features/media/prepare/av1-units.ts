@@ -1,9 +1,9 @@
 import { BrokenCodingError } from './coded-units.ts'
 
 const metadata = 5
-/** Sequence headers, frames and their parts. */
+/** The types of sequence headers, frames and their parts. */
 const kept: ReadonlySet<number> = new Set([1, 3, 4, 6, 7])
-/** Bytes of the metadata that tell how colours are meant, by their kind: brightness of the content, mastering display. */
+/** The number of bytes of the metadata about colours, by their kind: brightness of the content, mastering display. */
 const colorSizes: ReadonlyMap<number, number> = new Map([
   [1, 4],
   [2, 24],
@@ -11,7 +11,7 @@ const colorSizes: ReadonlyMap<number, number> = new Map([
 /** The bit that ends a unit. */
 const trailing = 0x80
 
-/** A packet of AV1 with the units that a picture needs; empty when there are none. */
+/** Keeps the units of an AV1 packet that a picture needs; empty if there are none. */
 export function keepAv1Units(packet: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = []
   let size = 0
@@ -44,7 +44,7 @@ const isColor = (content: Uint8Array): boolean => {
   return size !== undefined && content.length === size + 2 && content.at(-1) === trailing
 }
 
-/** A number in groups of seven bits, the lowest first; and where it ends. */
+/** Reads a number in groups of seven bits, the lowest first; also returns the position after it. */
 function countAt(bytes: Uint8Array, from: number): [count: number, end: number] {
   let count = 0
   for (let index = 0; index < 8; index += 1) {

@@ -13,12 +13,12 @@ const known = [
   ['#ffc040', 255, 192, 64],
 ] as const
 
-/** Some browsers change the last bits of what a page reads, which nobody can see. */
+/** Some browsers change the last bits of the pixels that a page reads, which is invisible. */
 const invisible = 8
 
 /**
- * Whether a canvas of 2 by 2 pixels gives back what was drawn. Where a browser protects its user from being recognized,
- * it gives stripes or noise, to the reader of its pixels, the writer of its files, or both.
+ * Whether a canvas of 2 by 2 pixels returns what was drawn. A browser that protects its user from being recognized
+ * returns stripes or noise instead, in the pixels, in the written files, or in both.
  */
 export async function isHonest(open: (side: number) => ProbedCanvas): Promise<boolean> {
   const drawn = open(2)
@@ -42,12 +42,12 @@ function isKnown(context: Context): boolean {
   )
 }
 
-/** Compared at this many pixels a side. */
+/** The pictures are compared at this many pixels a side. */
 const comparedSide = 16
-/** Of all channels on average: compression changes them by less than this, stripes by more. */
+/** The average of all channels. Compression changes them by less, stripes by more. */
 const maxDifference = 32
 
-/** The file that is written of a canvas. Rejects with a `MediaRefusedError` when it does not show what was drawn. */
+/** Writes a canvas into a file. Rejects with a `MediaRefusedError` if the file does not show what was drawn. */
 export async function writeCanvas(canvas: OffscreenCanvas, options: ImageEncodeOptions): Promise<Blob> {
   if (!(await isHonest(openOffscreen))) throw new MediaRefusedError('canvas_lies')
   const blob = await canvas.convertToBlob(options)

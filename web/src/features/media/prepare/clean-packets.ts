@@ -5,10 +5,10 @@ import { cleanH264 } from './h264-units.ts'
 import { cleanHevc } from './hevc-units.ts'
 import { cleanAacConfiguration, cleanOpusHead } from './sound-configuration.ts'
 
-/** What may be sent of a track: its configuration, and of each packet what picture and sound need. */
+/** The part of a track that may be sent: its configuration, and the necessary part of each packet. */
 export interface Cleaner {
   description: Uint8Array | undefined
-  /** Empty for a packet of which nothing is needed. Throws a `BrokenCodingError`. */
+  /** Returns an empty array for a packet that is not needed. Throws a `BrokenCodingError`. */
   clean: (packet: Uint8Array) => Uint8Array
 }
 
@@ -20,7 +20,7 @@ const sounds: readonly (AudioCodec | null)[] = ['aac', 'opus', 'mp3'] satisfies 
 /** An MP4 holds no samples of eight bits. */
 const samples = /^pcm-[sf](?!8)/
 
-/** Whether all that such a packet holds is known well enough to be sent. */
+/** Whether the content of such packets is understood well enough to be sent. */
 export const isKnownPicture = (codec: VideoCodec | null): boolean => pictures.includes(codec)
 export const isKnownSound = (codec: AudioCodec | null): boolean =>
   sounds.includes(codec) || (codec !== null && samples.test(codec))
@@ -38,7 +38,7 @@ export function cleanerOfSound(codec: AudioCodec, { description }: Configuration
   const bytes = bytesOf(description)
   if (codec === 'aac') return { description: cleanAacConfiguration(bytes), clean: whole }
   if (codec === 'opus') return { description: cleanOpusHead(bytes), clean: whole }
-  // What others have stored is played as it is.
+  // A received film is played as it was stored.
   return { description: isKnownSound(codec) ? undefined : bytes, clean: whole }
 }
 

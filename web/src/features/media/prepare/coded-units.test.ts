@@ -10,7 +10,7 @@ const textOf = (value: string) => [...new TextEncoder().encode(value)]
 const mark = textOf('MARK 52.52 N')
 const hasMark = (data: Uint8Array) => new TextDecoder('latin1').decode(data).includes('MARK')
 
-/** A packet of units behind their lengths. */
+/** Builds a packet of units, each behind its length. */
 function packetOf(units: readonly (readonly number[])[], lengthSize: LengthSize = 4): Uint8Array {
   const lengthOf = ({ length }: readonly number[]) =>
     Array.from({ length: lengthSize }, (_, index) => (length >>> (8 * (lengthSize - 1 - index))) & 255)
@@ -49,10 +49,10 @@ describe('H.264', () => {
       0x80,
     ]
     const kept = keepH264Unit(bytes(...unit)) ?? bytes()
-    // Two zeros and a small number do not stand together in a unit.
+    // Two zeros followed by a small number must not occur inside a unit.
     const escaped = mastering.slice(2).flatMap((byte, index) => (index % 3 === 2 ? [3, byte] : [byte]))
     expect([...kept]).toEqual([0x06, ...recovery, 137, 24, ...escaped, ...brightness, 0x80])
-    // What was escaped is read as it was meant.
+    // Escaped bytes are read unescaped.
     expect(keepH264Unit(kept)).toEqual(kept)
     expect(keepH264Unit(bytes(0x06, ...message(144, [...brightness, ...mark]), 0x80))).toBeNull()
     expect(keepH264Unit(bytes(0x06, ...recovery, 5, 200, ...mark, 0x80))).toBeNull()
@@ -173,7 +173,7 @@ describe('AV1', () => {
       ...unit(5, [1, 0, 1, 0, 1, 77]),
     ]
     expect([...keepAv1Units(bytes(...given))]).toEqual([...needed, ...unit(5, [1, 0, 1, 0, 1, 0x80])])
-    // The last unit need not name its length.
+    // The last unit may omit its length.
     expect([...keepAv1Units(bytes(...unit(15, mark), 6 << 3, 1, 2, 3))]).toEqual([6 << 3, 1, 2, 3])
   })
 

@@ -1,14 +1,14 @@
-/** A film whose packets do not keep to the rules of their coding: what they hold cannot be told apart. */
+/** The packets of the film break the rules of their coding, so their content cannot be separated. */
 export class BrokenCodingError extends Error {
   override readonly name = 'BrokenCodingError'
 }
 
-/** Gives back a unit of coded data as it may be sent, or null for one that stays here. */
+/** Returns the part of a coded unit that may be sent, or null if the unit must not be sent. */
 export type KeepUnit = (unit: Uint8Array) => Uint8Array | null
 
 export type LengthSize = 1 | 2 | 4
 
-/** The units of a packet of H.264 or HEVC, each of which stands behind its length. */
+/** Yields the units of a packet of H.264 or HEVC. Each unit follows its length. */
 export function* unitsOf(packet: Uint8Array, lengthSize: LengthSize): Generator<Uint8Array> {
   for (let at = 0; at < packet.length;) {
     const from = at + lengthSize
@@ -19,7 +19,7 @@ export function* unitsOf(packet: Uint8Array, lengthSize: LengthSize): Generator<
   }
 }
 
-/** The packet with the units that are kept; empty when there are none. */
+/** Returns the packet with only the kept units; empty if there are none. */
 export function keepUnits(packet: Uint8Array, lengthSize: LengthSize, keep: KeepUnit): Uint8Array {
   let isChanged = false
   const kept: Uint8Array[] = []
@@ -48,7 +48,7 @@ function joinUnits(units: readonly Uint8Array[], lengthSize: LengthSize): Uint8A
   return packet
 }
 
-/** Reads a codec's configuration record from its beginning; nothing is read beyond its end. */
+/** Reads a codec's configuration record from its beginning and never beyond its end. */
 export class RecordReader {
   readonly #bytes: Uint8Array
   #at = 0
@@ -71,16 +71,16 @@ export class RecordReader {
     return this.bytes(length).reduce((value, byte) => value * 256 + byte, 0)
   }
 
-  /** A unit behind its length of two bytes. */
+  /** Reads a unit that follows its length of two bytes. */
   unit(): Uint8Array {
     return this.bytes(this.number(2))
   }
 }
 
-/** A unit behind its length of two bytes. */
+/** Writes a unit behind its length of two bytes. */
 export const withLength = (unit: Uint8Array): number[] => [unit.length >> 8, unit.length & 0xff, ...unit]
 
-/** The length of the lengths, as the last two bits of a configuration give it. */
+/** Reads the size of the length fields from the last two bits of a configuration byte. */
 export function lengthSizeOf(byte: number): LengthSize {
   const size = (byte & 3) + 1
   if (size === 3) throw new BrokenCodingError('No coding has lengths of three bytes.')

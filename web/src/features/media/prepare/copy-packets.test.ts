@@ -6,7 +6,7 @@ const timesOf = async (film: Uint8Array<ArrayBuffer>, kind: 'video' | 'audio' = 
   (await packetsOf(film, kind)).map(({ timestamp }) => timestamp).sort((one, other) => one - other)
 const largestStep = (times: readonly number[]) =>
   Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? 0)))
-/** So many hidden pictures take no time. */
+/** The hidden pictures together take less than this time. */
 const noTime = 0.02
 
 it.each([
@@ -32,7 +32,7 @@ it('of a film that was cut before its first key frame, all that was shown is cop
   expect(hidden).toEqual([{ fromS: 0, toS: 4 }])
   expect(seconds).toBeCloseTo(8, 1)
   const times = await timesOf(bytes)
-  // 15 pictures in each of 8 seconds are shown, and 60 before them are needed.
+  // The film shows 15 pictures in each of 8 seconds and needs 60 pictures before them.
   expect(times).toHaveLength(180)
   expect(times[60]).toBeLessThan(noTime)
   expect(largestStep(times)).toBeLessThan(0.08)
@@ -51,7 +51,8 @@ it('what was cut out of the middle of a film is not copied', async () => {
   expect(largestStep(await timesOf(bytes, 'audio'))).toBeLessThan(0.06)
 })
 
-// Key frames at 0, 2 and 4 seconds, 15 pictures a second, and pictures that are shown before ones that are stored before them.
+// The film has key frames at 0, 2 and 4 seconds, 15 pictures a second, and pictures that are shown before pictures that
+// are stored before them.
 const plain = filmOf('film-plain.mp4')
 const frameS = 1 / 15
 /** The time that the file gives its first picture. */
@@ -74,7 +75,7 @@ it('the end of a film that was shortened is not copied', async () => {
   expect(seconds).toBeCloseTo(6, 0)
   const times = await timesOf(bytes)
   expect(shownTimes(times)).toHaveLength(45)
-  // At most one picture behind the end, which pictures before it need.
+  // At most one picture behind the end is needed by pictures before it.
   expect(times.length).toBeLessThanOrEqual(46)
   expect(times.at(-1)).toBeLessThan(3.01)
 })
@@ -164,7 +165,7 @@ it('a packet of which nothing is needed is left out', async () => {
   const film = plain.slice()
   const first = Buffer.from(film).indexOf('mdat') + 4
   const second = first + (await packetsOf(film))[0]!.size
-  // All of it becomes one unit of filling.
+  // All of it becomes one filler unit.
   const [, { size } = { size: 0 }] = await packetsOf(film)
   new DataView(film.buffer).setUint32(second, size - 4)
   film[second + 4] = 0x0c

@@ -18,31 +18,31 @@ import { movedAt } from './film-times.ts'
 import type { PlacedPictures } from './film-times.ts'
 
 export interface CopyOptions {
-  /** Takes each part of the file, by its place; the copy waits for it. */
+  /** Receives each part of the file with its position; the copy waits for it. */
   write: (data: Uint8Array, position: number) => void | Promise<void>
-  /** Begins at the key frame before this time, in seconds of the copy. */
+  /** The copy starts at the key frame before this time, in seconds of the copy. */
   fromS?: number
-  /** Nothing behind is written again, so that what was written can be played. */
+  /** Whether parts are only appended, so that everything written can be played at once. */
   appendOnly?: boolean
-  /** What `planCopy` made of the tracks, where it is needed more than once. */
+  /** The result of `planCopy`, if it was already computed. */
   plan?: CopyPlan
   signal?: AbortSignal
 }
 
-/** A shorter time without sound is none that a player waits for. */
+/** No player waits for a shorter time without sound. */
 const leastSilenceS = 0.1
 const mostSilenceS = 600
 
-/** A packet on its way, and when it is shown. */
+/** A packet on its way into the copy, and the time when it is shown. */
 interface Outgoing {
   packet: EncodedPacket
   timestamp: number
 }
 
 /**
- * Copies of the packets of picture and sound what both need into a file of their own. Nothing else crosses: no place, no date,
- * no title, no subtitles, no notes of a camera. Turned pictures stay turned, and what a cut hides takes no time. Resolves with
- * where the last packet ends.
+ * Copies the necessary parts of the picture and sound packets into a file of its own. Nothing else is copied: no place,
+ * no date, no title, no subtitles, no notes of a camera. Rotated pictures stay rotated, and parts that a cut hides take
+ * no time. Resolves to the time where the last packet ends.
  */
 export async function copyPackets(
   tracks: Tracks,
@@ -95,7 +95,7 @@ async function addPictures(output: Output, video: InputVideoTrack, packets: Asyn
   output.addVideoTrack(source, { rotation: await video.getRotation() })
   return laneOf(packets, async ({ packet, timestamp }) => {
     const data = clean(packet.data)
-    // What is shown before stays a little longer.
+    // If this packet is left out, the previous picture stays a little longer.
     if (data.length > 0) await source.add(packet.clone({ data, timestamp, sideData: {} }), { decoderConfig })
   })
 }
@@ -146,7 +146,7 @@ async function* picturesFrom(
   }
 }
 
-/** The key frame of a piece before a time of the copy, where the piece need not begin at its own. */
+/** Returns the key frame of a piece before a time of the copy, if the piece need not start at its own key frame. */
 async function keyWithin(
   sink: EncodedPacketSink,
   { piece, start, shownAtS }: PlacedPictures,
@@ -178,7 +178,7 @@ async function* soundsFrom(
   }
 }
 
-/** Fills what is silent, because players wait for sound that is not there, or play what follows too early. */
+/** Fills silent parts, because players wait for missing sound or play the following sound too early. */
 async function* withSilence(
   packets: AsyncGenerator<Outgoing>,
   { data, seconds: duration }: Silence,
@@ -195,9 +195,9 @@ async function* withSilence(
   }
 }
 
-/** One track on its way. */
+/** One track on its way into the copy. */
 interface Lane {
-  /** Undefined when all were copied. */
+  /** Undefined once all packets were copied. */
   next: Outgoing | undefined
   add: (outgoing: Outgoing) => Promise<void>
   advance: () => Promise<void>
@@ -215,7 +215,7 @@ async function laneOf(packets: AsyncGenerator<Outgoing>, add: Lane['add']): Prom
   return lane
 }
 
-/** The track whose next packet comes first. */
+/** Returns the track whose next packet comes first. */
 const nextOf = (lanes: readonly Lane[]) =>
   lanes
     .filter(({ next }) => next)

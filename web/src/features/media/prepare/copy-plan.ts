@@ -7,20 +7,20 @@ import { indexOf } from './film-tracks.ts'
 import type { Tracks } from './film-tracks.ts'
 import { planPictures } from './picture-plan.ts'
 
-/** What is copied of a film, and when it is shown. */
+/** The parts of a film that are copied, and the times when they are shown. */
 export interface CopyPlan {
   pictures: readonly PlacedPictures[]
-  /** Undefined where all of the sound is heard. */
+  /** Undefined if all of the sound is copied. */
   sounds: readonly Piece[] | undefined
-  /** No packet may stand before zero, and some files begin there. */
+  /** Moves the copy, because no packet may stand before zero but some files begin there. */
   shiftS: number
-  /** What was cut out, but has to be copied, because pictures that are shown need it. */
+  /** Parts that were cut out but have to be copied, because shown pictures need them. */
   hidden: readonly HiddenPart[]
-  /** So long at the beginning no picture can be decoded, because none is whole. */
+  /** No picture of this many seconds at the beginning can be decoded, because none is complete. */
   missingS: number
 }
 
-/** Throws a `NotCopiedError` for a film that is cut in a way that packets cannot follow. */
+/** Throws a `NotCopiedError` if copied packets cannot reproduce the cuts of the film. */
 export async function planCopy(tracks: Tracks): Promise<CopyPlan> {
   const { video, audio } = tracks
   const [shown, heard] = [video, audio].map((track) => {

@@ -10,17 +10,20 @@ export interface Decoded extends Size {
   image: ImageBitmap | VideoFrame
 }
 
-/** Bytes of memory for one pixel while a picture is decoded, of which a page may take a quarter. */
+/**
+ * The bytes of memory for one pixel while a picture is decoded. A page may use a quarter of the device's memory for it.
+ */
 const bytesPerPixel = 4 * 4
 const gigabyte = 2 ** 30
 
-/** Decodes a picture; one of more than 40 megapixels at a smaller size where the browser can. */
+/** Decodes a picture. One of more than 40 megapixels is decoded at a smaller size if the browser can. */
 export async function decodePicture(source: Blob, header: PictureHeader): Promise<Decoded> {
   const { type, width, height } = header
   const pixels = width * height
   if (pixels <= maxPixels) return orRefuse(reasonOf(header), decodeWhole(source))
   const { deviceMemory } = navigator as { deviceMemory?: number }
-  // Chromium, which tells the memory, decodes a JPEG at the next smaller eighth of its size. Firefox would stretch it.
+  // Chromium, which reports the memory, decodes a JPEG at the next smaller eighth of its size. Firefox would stretch
+  // it.
   if (deviceMemory && type === 'jpeg' && 'ImageDecoder' in globalThis)
     return orRefuse(
       'too_large_here',
@@ -31,7 +34,7 @@ export async function decodePicture(source: Blob, header: PictureHeader): Promis
   return orRefuse('too_large_here', decodeWhole(source))
 }
 
-/** Firefox decodes no picture with a side of more than 65535 pixels, so that only its header shows what is wrong. */
+/** Firefox decodes no picture with a side of more than 65535 pixels, so only the header reveals the reason. */
 function reasonOf(header: PictureHeader): RefusalReason {
   const { type, frames } = header
   if (type === 'heic' || type === 'avif') return type

@@ -5,7 +5,7 @@ import { previewQuality, scaled } from './preview-sizes.ts'
 import type { Size } from './preview-sizes.ts'
 import { thumbPart } from './sent-size.ts'
 
-/** Draws a picture so that its longer side has at most so many pixels. */
+/** Draws a picture so that its longer side has at most this many pixels. */
 export const drawWithin = (picture: ImageBitmap | OffscreenCanvas, side: number): OffscreenCanvas =>
   draw(drawable(picture), within(picture, side))
 
@@ -15,7 +15,7 @@ const drawable = (image: ImageBitmap | OffscreenCanvas): Drawable => ({
   height: image.height,
 })
 
-/** The beginning of a long picture, the whole of another one. */
+/** Draws the beginning of a long picture, and the whole of any other. */
 export function drawThumb(picture: Drawable, side: number): OffscreenCanvas {
   const part = thumbPart(picture)
   return draw(picture, within(part, side), part)
@@ -40,7 +40,7 @@ export function draw(
   return canvas
 }
 
-/** Where something shows through, the type is WebP, or PNG in a browser that cannot write WebP or for a longer side. */
+/** A picture with transparency becomes WebP, or PNG if the browser cannot write WebP or a side is too long for it. */
 export function encode(
   canvas: OffscreenCanvas,
   { jpeg, webp }: { jpeg: number; webp: number },
@@ -50,7 +50,7 @@ export function encode(
   return writeCanvas(canvas, isTooLong ? { type: 'image/png' } : { type: 'image/webp', quality: webp })
 }
 
-/** Even noise as an uncompressed PNG is small enough at the last of these. */
+/** Even noise as an uncompressed PNG is small enough at the last of these sizes. */
 const thumbSides = [maxThumbSide, 224, 160, 112]
 
 export async function encodeThumb(picture: OffscreenCanvas): Promise<Blob> {
@@ -62,7 +62,7 @@ export async function encodeThumb(picture: OffscreenCanvas): Promise<Blob> {
   return thumb
 }
 
-/** As JPEG, on white where something shows through. */
+/** Encodes a JPEG on a white background. */
 export function encodePreview(picture: OffscreenCanvas): Promise<Blob> {
   const context = contextOf(picture)
   context.globalCompositeOperation = 'destination-over'
@@ -79,7 +79,7 @@ export function hashOf(picture: OffscreenCanvas): Uint8Array {
   return rgbaToThumbHash(width, height, data)
 }
 
-/** So many rows at once, because all pixels of a large picture take 64 MB. */
+/** The rows are read in groups of this size, because all pixels of a large picture take 64 MB. */
 const rowsAtOnce = 256
 
 function isClear(canvas: OffscreenCanvas): boolean {

@@ -2,7 +2,7 @@ import { textAt, uint16, uint16le, uint32, uint32le } from './byte-readers.ts'
 
 const orientationTag = 0x0112
 
-/** How a camera held a picture, 1 to 8, by Exif data that may begin with its name; 1 where they do not say. */
+/** Reads how a camera held a picture, 1 to 8, from Exif data that may begin with its name; 1 if it is not stated. */
 export function exifOrientation(exif: Uint8Array): number {
   const tiff = textAt(exif, 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif
   const isLittle = textAt(tiff, 0, 2) === 'II'
@@ -18,7 +18,7 @@ export function exifOrientation(exif: Uint8Array): number {
   return 1
 }
 
-/** Exif data that tell nothing but how the camera was held. */
+/** Exif data that contain only how the camera was held. */
 export const exifWith = (orientation: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.of(
     ...[0x4d, 0x4d, 0, 42, 0, 0, 0, 8],

@@ -2,13 +2,13 @@ import { textAt } from './byte-readers.ts'
 import type { RefusalReason } from './media-refused-error.ts'
 import { pictureType } from './picture-type.ts'
 
-/** Enough to tell the kind, so that a large file of another kind is not read. */
+/** These bytes identify the kind, so that a large file of another kind is not read. */
 const firstBytes = 4096
 
-/** What a chosen file is, or why it is none that can be sent. */
+/** The kind of a chosen file, or the reason why it cannot be sent. */
 export type FileKind = 'picture' | 'film' | RefusalReason
 
-/** Tells what a chosen file is by its first bytes, never by its name or by what was declared. */
+/** Identifies a chosen file by its first bytes, never by its name or its declared type. */
 export async function fileKind(file: Blob): Promise<FileKind> {
   if (file.size === 0) return 'empty'
   try {
@@ -28,7 +28,7 @@ export function kindOf(bytes: Uint8Array): FileKind {
 const beginsWith = (text: string, mark: string) =>
   [...mark].every((character, at) => character === '?' || character === text[at])
 
-// One character per byte; a question mark stands for any. A film is told apart by its own reader.
+// Each character stands for one byte, a question mark for any byte. Films have a reader of their own.
 const beginnings: [FileKind, string[]][] = [
   ['jxl', ['????ftypjxl ', '\xff\n', '????JXL \r\n']],
   ['tiff', ['????ftypcrx ', 'II*\0', 'MM\0*', 'II+\0', 'MM\0+', 'IIRO', 'IIU\0', 'FUJIFILMCCD']],
@@ -39,7 +39,7 @@ const beginnings: [FileKind, string[]][] = [
     'sound',
     ['????ftypM4A ', '????ftypM4B ', 'ID3', 'RIFF????WAVE', 'fLaC', '#!AMR', 'FORM????AIF', 'caff', 'MThd'],
   ],
-  // Frames of MPEG audio: of layer III and II, and of AAC.
+  // Frames of MPEG audio (layers III and II) and of AAC.
   ['sound', [...'\xe2\xe3\xf2\xf3\xf4\xf5\xfa\xfb\xfc\xfd\xf0\xf1\xf8\xf9'].map((byte) => `\xff${byte}`)],
   ['sound', ['OpusHead', '\x01vorbis', 'Speex', '\x7fFLAC'].map((codec) => `OggS${'?'.repeat(24)}${codec}`)],
   ['film', ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].map((box) => `????${box}`)],
@@ -47,6 +47,6 @@ const beginnings: [FileKind, string[]][] = [
   ['film', ['\0\0\x01\xb3', '\0\0\x01\xba', `G${'?'.repeat(187)}G`, `????G${'?'.repeat(191)}G`]],
 ]
 
-/** A page that contains a drawing begins as a page. */
+/** An HTML page that contains an SVG drawing begins as a page. */
 const isSvg = (text: string) =>
   /^(?:\xef\xbb\xbf)?\s*<(?!!doctype html|html|head|body|script)/i.test(text) && /<svg[\s>]/i.test(text)

@@ -8,25 +8,28 @@ export interface FilmBytes {
   read: (from: number, to: number) => Promise<Uint8Array>
 }
 
-/** A part of a track that is shown; what no part names is hidden. */
+/** A part of a track that is shown. Parts outside of all edits are hidden. */
 export interface Edit {
-  /** Where it begins in the track, in seconds; null where nothing is shown. */
+  /** The beginning of the part in the track, in seconds; null if nothing is shown. */
   fromS: number | null
-  /** Infinity: to the end. */
+  /** Infinity means to the end. */
   lengthS: number
-  /** How fast it is shown. */
+  /** The speed at which it is shown. */
   rate: number
 }
 
-/** What the index of an MP4 says of a track, beyond what the library reads. */
+/** Facts about a track in the index of an MP4 that the library does not read. */
 export interface TrackIndex {
   id: number
-  /** Empty where the whole track is shown. */
+  /** Empty if the whole track is shown. */
   edits: Edit[]
-  /** In how many ways its packets are coded. */
+  /** The number of ways in which its packets are coded. */
   codings: number
   isProtected: boolean
-  /** A sound that plays unless a person chooses another one of its group; of zero, there is none. */
+  /**
+   * Whether it is a sound that plays unless the person chooses another one of its group. Group zero has no
+   * alternatives.
+   */
   isSound: boolean
   group: number
 }
@@ -37,16 +40,16 @@ interface Box {
   to: number
 }
 
-/** More is no index of a film of 60 MB. */
+/** No index of a film of 60 MB is larger. */
 const maxIndexBytes = 32 * 2 ** 20
 const mostBoxes = 100_000
 const mostEdits = 1000
 /** The head of a WebM ends earlier. */
 const firstBytes = 4096
-/** Boxes whose end belongs to the film; other programs leave anything else behind it. */
+/** The boxes that belong to the film. Other programs append boxes of their own. */
 const media: ReadonlySet<string> = new Set(['moov', 'moof', 'mdat'])
 
-/** The tracks of an MP4 or a QuickTime file by its index; undefined where there is none. */
+/** Reads the tracks of an MP4 or QuickTime file from its index; undefined if it has none. */
 export async function readFilmIndex(film: FilmBytes): Promise<TrackIndex[] | undefined> {
   for await (const { type, from, to } of boxesOf(film))
     if (type === 'moov')
@@ -54,7 +57,7 @@ export async function readFilmIndex(film: FilmBytes): Promise<TrackIndex[] | und
   return undefined
 }
 
-/** Whether an MP4 or a WebM announces more bytes than the file has, because its end is missing. */
+/** Whether an MP4 or WebM announces more bytes than the file has, because its end is missing. */
 export async function isCutOff(film: FilmBytes): Promise<boolean> {
   const end = webmEnd(await film.read(0, Math.min(film.size, firstBytes)))
   if (end !== undefined) return Number.isFinite(end) && end > film.size
@@ -62,7 +65,7 @@ export async function isCutOff(film: FilmBytes): Promise<boolean> {
   return false
 }
 
-/** The boxes of a file, one after another. */
+/** Yields the boxes of a file in order. */
 async function* boxesOf({ size, read }: FilmBytes): AsyncGenerator<Box> {
   for (let at = 0, count = 0; at + 8 <= size && count < mostBoxes; count += 1) {
     const head = await read(at, Math.min(size, at + 16))
@@ -100,7 +103,7 @@ function tracksOf(bytes: Uint8Array): TrackIndex[] {
 
 const isOn = (bytes: Uint8Array, { from }: Part) => ((bytes[from + 3] ?? 0) & 1) === 1
 
-/** Units of time in a second, of a header of the movie or of a track's media. */
+/** Reads the units of time per second from a header of the movie or of a track's media. */
 const scaleOf = (bytes: Uint8Array, { from }: Part) =>
   uint32(bytes, from + (bytes[from] === 1 ? 20 : 12)) || 1
 
@@ -123,7 +126,7 @@ function editsOf(bytes: Uint8Array, { from, to }: Part, movieScale: number, medi
 
 const signed = (bytes: Uint8Array, at: number) => uint32(bytes, at) | 0
 
-/** The entries of a list of codings, each as its type and its content. */
+/** Yields the entries of a list of codings, each as its type and its content. */
 function codingsOf(bytes: Uint8Array, { from, to }: Part): string[] {
   return boxesAt(bytes, [], { from: from + 8, to }).map(
     ({ type, from: start, to: end }) =>

@@ -1,28 +1,28 @@
 import type { PicturePlan } from './picture-plan.ts'
 
 /**
- * Pictures that are needed, but not shown, stand so close to each other that they take no time, so that there is no hole. Two
- * units of the clock of an MP4.
+ * Pictures that are needed but not shown stand this close together, so that they take no time and leave no hole. It is
+ * two units of the clock of an MP4.
  */
 export const hiddenStepS = 2 / 57_600
 
-/** A shorter time without a picture at the beginning is none that a player waits for. */
+/** No player waits for a shorter time without a picture at the beginning. */
 const lateS = 0.1
 const nearS = 0.001
 
-/** A piece of the pictures, and where it stands in the copy. */
+/** A piece of the pictures, and its place in the copy. */
 export interface PlacedPictures extends PicturePlan {
-  /** Where its first packet stands. */
+  /** The time of its first packet in the copy. */
   atS: number
-  /** When it is shown; so much later than in the file. */
+  /** The time when it is shown, which is later than in the file. */
   shownAtS: number
   movedS: number
   timeOf: (timestamp: number) => number
-  /** Whether pictures before the one that it begins with are left out, because nothing can show them. */
+  /** Whether the pictures before its key frame are left out, because nothing can decode them. */
   isOpen: boolean
 }
 
-/** Places the pieces one after the other; what is hidden moves what follows it by a little. */
+/** Places the pieces one after the other. Hidden pictures move the following ones by a little. */
 export function placePictures(plans: readonly PicturePlan[], shiftS: number): PlacedPictures[] {
   let behindS = shiftS
   return plans.map((plan, index) => {
@@ -33,7 +33,7 @@ export function placePictures(plans: readonly PicturePlan[], shiftS: number): Pl
     const movedS = behindS + leadS
     const shownAtS = piece.atS + movedS
     behindS = movedS + behind.length * hiddenStepS
-    // A player would wait for a picture that comes late: the first one stands still until the second.
+    // A player would wait for a late picture, so the first one is shown until the second.
     const isLate = index === 0 && firstS - fromS + shownAtS - leadS > lateS
     const atS = isLate ? 0 : shownAtS - leadS
     const places = new Map([
@@ -52,7 +52,7 @@ export function placePictures(plans: readonly PicturePlan[], shiftS: number): Pl
   })
 }
 
-/** How much later something is shown in the copy than the file says. */
+/** Returns how much later something is shown in the copy than in the file. */
 export const movedAt = (pictures: readonly PlacedPictures[], atS: number, shiftS: number): number =>
   pictures.findLast(({ piece }) => piece.atS <= atS + nearS)?.movedS ?? shiftS
 
@@ -62,7 +62,7 @@ export interface HiddenPart {
   toS: number
 }
 
-/** What was cut out of the recording, but has to be copied, where it is more than one picture. */
+/** Lists the parts that were cut out of the recording but have to be copied, if they are more than one picture. */
 export const hiddenParts = (plans: readonly PicturePlan[], offsetS: number): HiddenPart[] =>
   plans.flatMap(({ piece, start, before, behind }) => [
     ...(before.length > 1 ? [{ fromS: start.timestamp + offsetS, toS: piece.fromS + offsetS }] : []),

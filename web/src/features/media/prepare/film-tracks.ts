@@ -4,17 +4,19 @@ import { isKnownSound } from './clean-packets.ts'
 import { readFilmIndex } from './film-index.ts'
 import type { FilmBytes, TrackIndex } from './film-index.ts'
 
-/** The first picture and the first sound of a film or a recording; of several sounds, one that can be sent. */
+/**
+ * The first picture and the first sound of a film or a recording. Of several sounds, one that can be sent is chosen.
+ */
 export interface Tracks {
   video: InputVideoTrack | null
   audio: InputAudioTrack | null
   /** WebM stays WebM; everything else becomes a fragmented MP4. */
   container: 'webm' | 'mp4'
-  /** What the index of an MP4 says of all tracks. */
+  /** The tracks in the index of an MP4. */
   index: readonly TrackIndex[]
 }
 
-/** Reads what MP4, QuickTime and WebM files say of their tracks; null for any other file and for one without tracks. */
+/** Reads the tracks of MP4, QuickTime and WebM files; null for any other file and for one without tracks. */
 export async function openTracks(source: Source, bytes: FilmBytes): Promise<Tracks | null> {
   const input = new Input({ source, formats: [MP4, QTFF, WEBM] })
   if (!(await input.canRead())) return null
@@ -36,7 +38,7 @@ export const bytesOf = (file: Blob): FilmBytes => ({
   read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()),
 })
 
-/** Whether other sounds would play together with the one that was chosen. */
+/** Whether other sounds would play together with the chosen one. */
 export function hasMoreSounds(tracks: Tracks): boolean {
   const own = indexOf(tracks, tracks.audio)
   const isHeard = (other: TrackIndex) =>
@@ -44,7 +46,7 @@ export function hasMoreSounds(tracks: Tracks): boolean {
   return own !== undefined && tracks.index.some(isHeard)
 }
 
-/** What the index says of one of the tracks. */
+/** Returns the entry of a track in the index. */
 export const indexOf = (
   { index }: Tracks,
   track: InputVideoTrack | InputAudioTrack | null,

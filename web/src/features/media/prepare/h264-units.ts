@@ -5,14 +5,14 @@ import { keepSei } from './sei-messages.ts'
 const sei = 6
 const sequenceParameters = 7
 const pictureParameters = 8
-/** Slices, whole or in partitions, and what they refer to. */
+/** Slices, whole or in partitions, and the units that they refer to. */
 const kept: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, sequenceParameters, pictureParameters])
-/** Their configuration tells of colours, too. */
+/** The configuration of these profiles describes colours, too. */
 const highProfiles: ReadonlySet<number> = new Set([100, 110, 122, 144])
 
 const typeOf = ([header = 0]: Uint8Array) => header & 0x1f
 
-/** A unit of H.264 that a picture needs. */
+/** Keeps a unit of H.264 that a picture needs. */
 export function keepH264Unit(unit: Uint8Array): Uint8Array | null {
   if ((unit[0] ?? 0) & 0x80) throw new BrokenCodingError('The first bit of a unit is not zero.')
   const type = typeOf(unit)
@@ -20,7 +20,7 @@ export function keepH264Unit(unit: Uint8Array): Uint8Array | null {
   return kept.has(type) ? unit : null
 }
 
-/** The record of an `avcC` box with its sets of parameters and nothing else; its packets with what pictures need. */
+/** Keeps only the parameter sets of an `avcC` box, and the parts of the packets that pictures need. */
 export function cleanH264(record: Uint8Array): Cleaner {
   const reader = new RecordReader(record)
   const head = reader.bytes(4)

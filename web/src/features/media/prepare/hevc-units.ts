@@ -14,7 +14,7 @@ const typeOf = ([header = 0]: Uint8Array) => (header >> 1) & 0x3f
 /** Other layers hold a second eye or a mask, which no player shows. */
 const layerOf = ([high = 0, low = 0]: Uint8Array) => ((high & 1) << 5) | (low >> 3)
 
-/** A unit of HEVC that a picture needs. */
+/** Keeps a unit of HEVC that a picture needs. */
 export function keepHevcUnit(unit: Uint8Array): Uint8Array | null {
   if (unit.length < headerSize || (unit[0] ?? 0) & 0x80)
     throw new BrokenCodingError('A unit has no header that can be read.')
@@ -26,7 +26,7 @@ export function keepHevcUnit(unit: Uint8Array): Uint8Array | null {
   return isSlice || isEnd || parameters.has(type) ? unit : null
 }
 
-/** The record of an `hvcC` box with its sets of parameters and the colours; its packets with what pictures need. */
+/** Keeps only the parameter sets and the colours of an `hvcC` box, and the parts of the packets that pictures need. */
 export function cleanHevc(record: Uint8Array): Cleaner {
   const reader = new RecordReader(record)
   const head = reader.bytes(headSize)

@@ -10,7 +10,7 @@ interface Box {
 function* boxesIn(bytes: Uint8Array, from: number, to: number): Generator<Box> {
   for (let at = from; at + 8 <= Math.min(to, bytes.length);) {
     const size = uint32(bytes, at)
-    // One announces a size of eight bytes, zero the rest of the file.
+    // A size of one announces a size of eight bytes; zero means the rest of the file.
     const head = size === 1 ? 16 : 8
     const long = uint32(bytes, at + 8) * 2 ** 32 + uint32(bytes, at + 12)
     const end = size === 0 ? to : at + (size === 1 ? long : size)
@@ -20,7 +20,7 @@ function* boxesIn(bytes: Uint8Array, from: number, to: number): Generator<Box> {
   }
 }
 
-/** Bytes of a box before the boxes in it. */
+/** The number of bytes in a box before its inner boxes. */
 const skipped: Record<string, number> = { meta: 4 }
 
 function* find(bytes: Uint8Array, path: string[], from = 0, to = bytes.length): Generator<Box> {
@@ -34,8 +34,8 @@ function* find(bytes: Uint8Array, path: string[], from = 0, to = bytes.length): 
 }
 
 /**
- * The sizes and the number of frames that the index of a HEIC or AVIF states, wherever in the file it stands. The picture
- * and the tiles that it consists of have a box `ispe` each; a sequence is a film of pictures.
+ * Reads the sizes and the number of frames from the index of a HEIC or AVIF, wherever it stands in the file. The
+ * picture and each of its tiles have a box `ispe`; a sequence is a film of pictures.
  */
 export function readIsoPicture(bytes: Uint8Array): { sizes: Size[]; frames: number } {
   const sizes: Size[] = []

@@ -41,12 +41,12 @@ const sentences = {
   not_prepared: 'This file could not be prepared. Check your connection and try again.',
 }
 
-/** Another try may succeed. */
+/** Another try may succeed after these refusals. */
 const passing: RefusalReason[] = ['not_prepared', 'not_read', 'not_wanted']
 
 export type RefusalReason = keyof typeof sentences
 
-/** A file that cannot be sent; the message tells the person why and what to do. */
+/** The file cannot be sent. The message explains to the person why, and what to do. */
 export class MediaRefusedError extends Error {
   override readonly name = 'MediaRefusedError'
   readonly reason: RefusalReason

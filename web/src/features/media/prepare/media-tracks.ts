@@ -1,6 +1,6 @@
 import { textAt, uint32 } from './byte-readers.ts'
 
-/** A box of MP4 or an element of WebM: where its content begins and ends. */
+/** The content of a box of MP4 or an element of WebM. */
 export interface Part {
   type: string | number
   from: number
@@ -11,7 +11,7 @@ type PartsOf = (bytes: Uint8Array, from: number, to: number) => Generator<Part>
 function* boxes(bytes: Uint8Array, from: number, to: number): Generator<Part> {
   for (let at = from; at + 8 <= Math.min(to, bytes.length);) {
     const size = uint32(bytes, at)
-    // One announces a size of eight bytes, zero the rest of the file.
+    // A size of one announces a size of eight bytes; zero means the rest of the file.
     const head = size === 1 ? 16 : 8
     const end = size === 1 ? at + uint32(bytes, at + 8) * 2 ** 32 + uint32(bytes, at + 12) : at + size
     const part = { type: textAt(bytes, at + 4, 4), from: at + head, to: size === 0 ? Infinity : end }
@@ -29,7 +29,7 @@ function* elements(bytes: Uint8Array, from: number, to: number): Generator<Part>
     const type = number(bytes, at, idBytes)
     const content = at + idBytes + sizeBytes
     const size = number(bytes, at + idBytes, sizeBytes) - 2 ** (7 * sizeBytes)
-    // All ones mean that the size was not known when it was written.
+    // All ones mean that the size was unknown when the file was written.
     const isOpen = size === 2 ** (7 * sizeBytes) - 1
     yield { type, from: content, to: isOpen ? Infinity : content + size }
     at = isOpen ? Infinity : content + size
@@ -39,7 +39,7 @@ function* elements(bytes: Uint8Array, from: number, to: number): Generator<Part>
 const number = (bytes: Uint8Array, at: number, length: number) =>
   bytes.subarray(at, at + length).reduce((value, byte) => value * 256 + byte, 0)
 
-/** The boxes that a path of types leads to; all that lie there for an empty one. */
+/** Returns the boxes at a path of types; an empty path returns all boxes at that level. */
 export const boxesAt = (bytes: Uint8Array, path: string[], { from, to }: Omit<Part, 'type'>): Part[] => [
   ...(path.length > 0 ? find(bytes, boxes, path, from, to) : boxes(bytes, from, Math.min(to, bytes.length))),
 ]
@@ -53,13 +53,13 @@ function* find(
 ): Generator<Part> {
   for (const part of partsOf(bytes, from, to)) {
     if (part.type !== type) continue
-    // Without the limit of the outer part, a small file could have the same bytes searched without end.
+    // Without the limit of the outer part, a small file could make this search the same bytes without end.
     if (path.length > 0) yield* find(bytes, partsOf, path, part.from, Math.min(part.to, to))
     else yield part
   }
 }
 
-/** Undefined where the beginning of the file does not list all tracks. */
+/** Returns undefined if the beginning of the file does not list all tracks. */
 function kindOf(isListWhole: boolean, kinds: ('video' | 'audio' | undefined)[]) {
   if (kinds.includes('video')) return 'video'
   return isListWhole && kinds.includes('audio') ? 'audio' : undefined
@@ -82,13 +82,16 @@ const tracks = 0x1654ae6b
 const trackEntry = 0xae
 const trackType = 0x83
 
-/** Matroska, which no browser promises to play, begins alike. */
+/** Matroska begins in the same way, but no browser promises to play it. */
 export function isWebm(bytes: Uint8Array): boolean {
   const [type] = find(bytes, elements, [ebml, docType])
   return type !== undefined && textAt(bytes, type.from, 4) === 'webm' && type.to - type.from === 4
 }
 
-/** Where a WebM says that it ends: Infinity while that was not known; undefined for any other file. */
+/**
+ * Returns the end that a WebM states: Infinity if it was unknown when the file was written, undefined for any other
+ * file.
+ */
 export function webmEnd(bytes: Uint8Array): number | undefined {
   const [content] = isWebm(bytes) ? find(bytes, elements, [segment]) : []
   return content?.to

@@ -1,13 +1,13 @@
 import { textAt, uint32, uint32le } from './byte-readers.ts'
 
-/** A part of a picture file with its own header. Where the file was cut, `end` lies beyond it. */
+/** A part of a picture file with its own header. If the file was cut off, `end` lies beyond it. */
 export interface Block {
   type: string
   at: number
   end: number
 }
 
-/** The chunks of a PNG up to IEND. */
+/** Yields the chunks of a PNG up to IEND. */
 export function* pngChunks(bytes: Uint8Array): Generator<Block> {
   for (let at = 8; at + 8 <= bytes.length;) {
     const block = { type: textAt(bytes, at + 4, 4), at, end: at + 12 + uint32(bytes, at) }
@@ -17,7 +17,7 @@ export function* pngChunks(bytes: Uint8Array): Generator<Block> {
   }
 }
 
-/** The chunks of a WebP, or those inside one of its frames; `end` is without the byte of padding. */
+/** Yields the chunks of a WebP, or those inside one of its frames; `end` excludes the padding byte. */
 export function* riffChunks(bytes: Uint8Array, from: number, to: number): Generator<Block> {
   for (let at = from; at + 8 <= Math.min(to, bytes.length);) {
     const size = uint32le(bytes, at + 4)
@@ -27,17 +27,17 @@ export function* riffChunks(bytes: Uint8Array, from: number, to: number): Genera
   }
 }
 
-/** Everything behind it is not part of the picture. */
+/** Bytes behind this end are not part of the picture. */
 export const webpEnd = (bytes: Uint8Array): number => 8 + uint32le(bytes, 4)
 
 const colorTableBytes = (flags = 0) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
 
-/** Where the first block begins: behind the logical screen and its colors. */
+/** The first block begins behind the logical screen and its colors. */
 export const gifHeadEnd = (bytes: Uint8Array): number => 13 + colorTableBytes(bytes[10])
 
 const gifExtensions: Record<number, string> = { 0x01: 'text', 0xf9: 'control', 0xff: 'application' }
 
-/** The frames and extensions of a GIF up to its trailer or the first byte that begins neither. */
+/** Yields the frames and extensions of a GIF up to its trailer or the first byte that begins neither. */
 export function* gifBlocks(bytes: Uint8Array): Generator<Block> {
   for (let at = gifHeadEnd(bytes); at < bytes.length;) {
     const isFrame = bytes[at] === 0x2c

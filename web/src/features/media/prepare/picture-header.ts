@@ -17,10 +17,10 @@ export interface PictureHeader extends Required<Found> {
 }
 
 /**
- * Reads the size before anything is decoded; undefined when the bytes have none. Where a file states several sizes, the
- * largest counts, because a decoder may use it. Width and height are those of a picture that was not turned yet. `frames`
- * is one for a still; of an animation, it counts those that the bytes contain, not those that its header claims.
- * `orientation` is that of PNG and WebP, whose animations are not decoded, and one for all others.
+ * Reads the size before anything is decoded; undefined if the bytes contain none. If a file states several sizes, the
+ * largest counts, because a decoder may use it. Width and height are not rotated yet. `frames` is one for a still; for
+ * an animation it counts the frames in the bytes, not the claimed number. `orientation` is read from PNG and WebP,
+ * whose animations are not decoded, and is one for all others.
  */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined {
   const type = pictureType(bytes)
@@ -55,7 +55,7 @@ function readJpeg(bytes: Uint8Array): Found {
     const marker = bytes[at] ?? 0
     at += 1
     if (isFrameHeader(marker)) return { height: uint16(bytes, at + 3), width: uint16(bytes, at + 5) }
-    // Neither the end of the picture nor its first scan is followed by a size.
+    // No size follows the end of the picture or its first scan.
     if (marker === 0xd9 || marker === 0xda) break
     const isBare = marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)
     if (!isBare) at += Math.max(2, uint16(bytes, at))
@@ -63,7 +63,7 @@ function readJpeg(bytes: Uint8Array): Found {
   return nothing
 }
 
-/** SOF0 to SOF15, without the three markers between them that mean something else. */
+/** Whether a marker is one of SOF0 to SOF15, without the three markers between them that mean something else. */
 const isFrameHeader = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
@@ -125,7 +125,7 @@ function readIso(bytes: Uint8Array): Found {
   return { ...sizes.reduce((size, { width, height }) => larger(size, width, height), nothing), frames }
 }
 
-/** The oldest kind has a head of twelve bytes; a negative height means that the first row is the upper one. */
+/** The oldest kind has a head of twelve bytes. A negative height means that the rows run from top to bottom. */
 function readBmp(bytes: Uint8Array): Found {
   if (uint32le(bytes, 14) === 12) return { width: uint16le(bytes, 18), height: uint16le(bytes, 20) }
   return { width: uint32le(bytes, 18), height: Math.abs(uint32le(bytes, 22) | 0) }

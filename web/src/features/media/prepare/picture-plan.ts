@@ -2,26 +2,26 @@ import { EncodedPacketSink } from 'mediabunny'
 import type { EncodedPacket, InputVideoTrack } from 'mediabunny'
 import type { Piece, Pieces } from './film-pieces.ts'
 
-/** What has to be copied of the pictures to show one piece of them. */
+/** The pictures that have to be copied to show one piece of a track. */
 export interface PicturePlan {
   piece: Piece
-  /** A picture that needs no other one; the decoder begins with it. */
+  /** A picture that needs no other picture; the decoder starts with it. */
   start: EncodedPacket
-  /** When the first one is shown, in the packets' own time. */
+  /** The time of the first shown picture, in the packets' own time. */
   firstS: number
-  /** Times of pictures that are needed, but are not shown: before the piece and behind it, in order. */
+  /** The times of pictures that are needed but not shown, before the piece and behind it, in order. */
   before: number[]
   behind: number[]
-  /** The last one that is needed, by its place in the file. */
+  /** The position in the file of the last needed picture. */
   lastSequence: number
 }
 
 /** The clocks of files round. */
 export const clockS = 0.002
-/** Coders store so many pictures at most before one that is shown earlier. */
+/** Coders store at most this many pictures before one that is shown earlier. */
 const mostReordered = 40
 
-/** What has to be copied to show the pieces of a track; null for the first picture where none can be decoded. */
+/** Plans the copy of a track's pieces. The first picture is null if none can be decoded. */
 export async function planPictures(
   video: InputVideoTrack,
   shown: Pieces | undefined,
@@ -54,7 +54,7 @@ async function planPiece(
     firstS = Infinity
     for await (const { timestamp } of near(sink, start, (time) => time >= fromS - clockS)) {
       if (timestamp >= fromS - clockS) firstS = Math.min(firstS, timestamp)
-      // A picture that is shown before the one it began with cannot be decoded.
+      // A picture that is shown before its key frame cannot be decoded.
       else if (timestamp >= start.timestamp) before.push(timestamp)
     }
   }
@@ -85,7 +85,7 @@ async function planEnd(sink: EncodedPacketSink, start: EncodedPacket, toS: numbe
   return { behind, lastSequence }
 }
 
-/** Yields the packets from `start` on, until only packets follow for which `isOver` is true. */
+/** Yields the packets from `start` on, until `isOver` is true for all that follow. */
 async function* near(sink: EncodedPacketSink, start: EncodedPacket, isOver: (timestamp: number) => boolean) {
   let over = 0
   for (

@@ -4,10 +4,10 @@ export type PictureType = 'jpeg' | 'png' | 'webp' | 'gif' | 'heic' | 'avif' | 'b
 
 const heicBrand = /^(?:heic|heix|heim|heis|hevc|hevx|hevm|hevs)/
 const avifBrand = /^avi[fs]/
-/** Says no more than that the file is a picture or a sequence of pictures. */
+/** These brands only mean that the file is a picture or a sequence of pictures. */
 const anyBrand = /^(?:mif[12]|msf1|miaf)/
 
-/** The type by the first bytes; undefined for everything that is not a known picture. */
+/** Returns the type by the first bytes; undefined for everything that is not a known picture. */
 export function pictureType(bytes: Uint8Array): PictureType | undefined {
   const head = textAt(bytes, 0, 16)
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg'
@@ -18,10 +18,10 @@ export function pictureType(bytes: Uint8Array): PictureType | undefined {
   return head.slice(4, 8) === 'ftyp' ? isoType(bytes) : undefined
 }
 
-/** Most brands that a box `ftyp` lists. */
+/** The longest list of brands in a box `ftyp`. */
 const maxBrandsBytes = 128
 
-/** The first brand decides; where it says nothing, the ones that are compatible do. */
+/** The first brand decides; if it is a general one, the compatible brands decide. */
 function isoType(bytes: Uint8Array): 'heic' | 'avif' | undefined {
   const brand = textAt(bytes, 8, 4)
   if (avifBrand.test(brand)) return 'avif'

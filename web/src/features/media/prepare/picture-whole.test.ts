@@ -14,7 +14,7 @@ import {
 import type { PictureType } from './picture-type.ts'
 import { isWhole } from './picture-whole.ts'
 
-// The end of a preview stands inside of the Exif data.
+// The end of a preview stands inside the Exif data.
 const jpeg = join(
   [0xff, 0xd8],
   exifSegment(1, '\xff\xda\xff\xd9', ''),

@@ -12,7 +12,7 @@ import type { Size } from './preview-sizes.ts'
 import { sentSize } from './sent-size.ts'
 import { isTooLongAnimation, stripAnimation } from './strip-animation.ts'
 
-/** What the worker can do with a picture, and what comes of it. */
+/** The steps that the worker can take, and their results. */
 export interface WorkerSteps {
   prepare: PreparedPicture
   preview: Blob
@@ -23,7 +23,7 @@ export interface WorkerRequest {
 }
 export type WorkerAnswer<S extends keyof WorkerSteps = keyof WorkerSteps> = WorkerSteps[S] | RefusalReason
 
-/** Decodes a picture upright, without decoding one that is too large or cut off. */
+/** Decodes a picture upright. Refuses one that is too large or cut off before it is decoded. */
 async function openPicture(file: Blob) {
   const bytes = await bytesOf(file)
   const header = readPictureHeader(bytes)
@@ -35,7 +35,7 @@ async function openPicture(file: Blob) {
     throw new MediaRefusedError('animated_avif')
 
   const animation = stripAnimation(bytes, header)
-  // Firefox decodes no WebP whose blob has a first part of a few bytes.
+  // Firefox decodes no WebP from a blob whose first part has only a few bytes.
   const whole = animation ? await new Blob(animation).arrayBuffer() : bytes
   const source = new Blob([whole], { type: `image/${header.type}` })
   return { picture: await decodePicture(source, header), source, isAnimated: Boolean(animation) }

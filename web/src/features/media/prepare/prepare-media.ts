@@ -5,7 +5,7 @@ import { MediaRefusedError } from './media-refused-error.ts'
 import { preparePicture } from './prepare-picture.ts'
 import type { PreparedMedia } from './prepared-media.ts'
 
-/** Makes a chosen file fit to be sent, as what its bytes say that it is. Rejects with a `MediaRefusedError`. */
+/** Prepares a chosen file for sending, by the kind that its bytes reveal. Rejects with a `MediaRefusedError`. */
 export async function prepareMedia(
   file: Blob,
   ask: AskSender = () => Promise.resolve(false),

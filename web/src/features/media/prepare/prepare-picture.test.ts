@@ -3,7 +3,7 @@ import type { WorkerAnswer } from './picture-worker.ts'
 import { preparePicture } from './prepare-picture.ts'
 import type { PreparedPicture } from './prepare-picture.ts'
 
-/** The browser's worker, which jsdom lacks; the one of the product runs in e2e/picture-preparation.spec.ts. */
+/** Replaces the browser's worker, which jsdom lacks. The product's worker runs in e2e/picture-preparation.spec.ts. */
 class FakeWorker {
   static started: FakeWorker[] = []
   isRunning = true

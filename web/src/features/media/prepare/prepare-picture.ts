@@ -13,17 +13,20 @@ export interface PreparedPicture {
   hash: Uint8Array
 }
 
-/** Settles with the picture before; a large one takes 160 MB while it is decoded, so there is one at a time. */
+/**
+ * Settles with the previous picture. Pictures are prepared one at a time, because a large one takes 160 MB while it is
+ * decoded.
+ */
 let previous: Promise<unknown> = Promise.resolve()
 
 /**
- * Makes a picture fit to be sent: upright, of at most 16 megapixels, without metadata; animations keep their frames. Rejects
- * with `MediaRefusedError`, or with the signal's reason.
+ * Prepares a picture for sending: upright, of at most 16 megapixels, without metadata; animations keep their frames.
+ * Rejects with a `MediaRefusedError` or with the signal's reason.
  */
 export const preparePicture = (file: Blob, { signal }: { signal?: AbortSignal } = {}) =>
   inTurn('prepare', file, signal)
 
-/** A small JPEG to look at before sending. Rejects as `preparePicture` does. */
+/** Makes a small JPEG to look at before sending. Rejects as `preparePicture` does. */
 export const previewPicture = (file: Blob): Promise<Blob> => inTurn('preview', file)
 
 function inTurn<S extends keyof WorkerSteps>(step: S, file: Blob, signal?: AbortSignal) {

@@ -83,7 +83,7 @@ it('a film whose packets cannot be told apart is refused as damaged', async () =
 
 it('a film that begins with pictures that are not whole is sent after a question', async () => {
   const film = plain.slice()
-  // The first key frame is none.
+  // The first key frame is damaged.
   film.fill(0xff, media, media + 2)
   const { info } = await prepare(film)
   expect(asked).toEqual([
@@ -132,7 +132,7 @@ it('sounds that play together are more than can be sent, which is asked', async 
     at(film, 'tkhd', at(film, 'tkhd') + 4),
     at(film, 'tkhd', Buffer.from(film).lastIndexOf('tkhd')),
   ]
-  // Neither is an alternative of the other one.
+  // Neither sound is an alternative to the other.
   for (const head of heads) film[head + 4 + 35] = 0
   await prepare(film)
   expect(asked).toEqual(['This video has several sounds that play together. Only one of them would be sent.'])

@@ -24,13 +24,13 @@ import { maxSide } from './picture-limits.ts'
 import { takePoster } from './take-poster.ts'
 import type { PreparedMedia } from './prepared-media.ts'
 
-/** What one upload may hold. A film that shows its parts again and again could grow without end. */
+/** The largest upload. A film that repeats its parts could grow without end. */
 const maxBytes = 60_000_000
 
 /**
- * Makes a video fit to be sent: what picture and sound need, and nothing else of the file. What would be lost or could be seen
- * against its owner's will is asked first. One that this browser cannot decode has no still. Rejects with a
- * `MediaRefusedError`.
+ * Prepares a video for sending: the copy contains only the necessary picture and sound. The sender is asked first if
+ * something would be lost or would become visible against the owner's will. A video that this browser cannot decode has
+ * no still. Rejects with a `MediaRefusedError`.
  */
 export async function prepareVideo(file: Blob, ask: AskSender, still = takePoster): Promise<PreparedMedia> {
   if (file.size === 0) throw new MediaRefusedError('empty')
@@ -67,7 +67,7 @@ export async function prepareVideo(file: Blob, ask: AskSender, still = takePoste
   }
 }
 
-/** The tracks of a film of which all is known that has to be. */
+/** Opens the tracks of a film and refuses one that cannot be checked completely. */
 async function openVideo(file: Blob): Promise<Tracks & { video: InputVideoTrack }> {
   const tracks = await openFileTracks(file).catch(() => undefined)
   if (!tracks) throw new MediaRefusedError(await reasonOf(file, tracks === undefined))
@@ -80,7 +80,7 @@ async function openVideo(file: Blob): Promise<Tracks & { video: InputVideoTrack 
   return { ...tracks, video }
 }
 
-/** Why no tracks can be read. */
+/** Returns the reason why no tracks can be read. */
 async function reasonOf(file: Blob, isBroken: boolean): Promise<RefusalReason> {
   const head = new TextDecoder('latin1').decode(await file.slice(4, 8).arrayBuffer())
   if (!['ftyp', 'moov', 'mdat', 'wide', 'free'].includes(head)) return 'not_a_video'

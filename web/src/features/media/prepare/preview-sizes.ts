@@ -5,17 +5,17 @@ export interface Size {
 
 const previewWidth = 200
 export const previewQuality = 0.8
-/** Of what a preview is made from. */
+/** The largest picture from which a preview is made. */
 const maxPreviewPixels = 5_000_000
 const maxPreviewSide = 4096
 
-/** In whole pixels, at least one. */
+/** Returns whole pixels, at least one. */
 export const scaled = ({ width, height }: Size, scale: number): Size => ({
   width: Math.max(1, Math.round(width * scale)),
   height: Math.max(1, Math.round(height * scale)),
 })
 
-/** The size to which a picture is reduced before its preview is made, and that of the preview. */
+/** Returns the size to which a picture is reduced before its preview is made, and the size of the preview. */
 export function previewSizes({ width, height }: Size): { from: Size; to: Size } {
   const bySide = maxPreviewSide / Math.max(width, height)
   const byPixels = Math.sqrt(maxPreviewPixels / (width * height))

@@ -4,15 +4,15 @@ import { pictureType } from './picture-type.ts'
 
 export type MediaKind = 'image' | 'video' | 'audio'
 
-/** Everything that may be sent, received and shown. */
+/** The media that may be sent, received and shown. */
 export type RecognizedMedia =
   | { kind: 'image'; mime: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' }
   | { kind: 'video'; mime: 'video/mp4' | 'video/webm' }
   | { kind: 'audio'; mime: 'audio/mp4' | 'audio/webm' | 'audio/mpeg' }
 
 /**
- * Recognizes media by the first 64 kB, never by what was declared. Where those do not tell whether an MP4 or WebM has a
- * picture, it is of the expected kind.
+ * Recognizes media by the first 64 kB, never by the declared type. If these do not reveal whether an MP4 or WebM has a
+ * picture, the expected kind decides.
  */
 export function recognizeMedia(bytes: Uint8Array, expected?: MediaKind): RecognizedMedia | undefined {
   const type = pictureType(bytes)
@@ -33,7 +33,7 @@ const isMp4 = (bytes: Uint8Array) =>
   textAt(bytes, 4, 4) === 'ftyp' &&
   /^(?:iso|mp4|avc|M4[AV]|dash|msdh|3g[p2]|f4v|cmf)/.test(textAt(bytes, 8, 4))
 
-/** A tag, or a frame of layer III with a bit rate and a sample rate that exist. */
+/** Whether it begins with a tag, or with a frame of layer III whose bit rate and sample rate exist. */
 function isMp3(bytes: Uint8Array): boolean {
   if (textAt(bytes, 0, 3) === 'ID3') return true
   const [sync = 0, version = 0, rates = 0] = bytes

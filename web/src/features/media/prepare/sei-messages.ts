@@ -1,9 +1,9 @@
-/** How many bytes a message may have. */
+/** The number of bytes that a message may have. */
 type Sizes = readonly [least: number, most: number]
 
 /**
  * The messages that a picture needs, the same in H.264 and HEVC: where decoding can begin, and how colours are meant.
- * All others, such as what a camera or a program writes of its own, tell something of the person.
+ * All others, such as notes of a camera or a program, may reveal something about the person.
  */
 const kept: ReadonlyMap<number, Sizes> = new Map([
   [6, [1, 5]], // recovery point
@@ -12,7 +12,7 @@ const kept: ReadonlyMap<number, Sizes> = new Map([
   [147, [1, 1]], // another transfer of light
 ])
 
-/** A unit of messages with those that may be sent, or null when none is left. Nothing is kept of a broken one. */
+/** Keeps the messages of a unit that may be sent; null if none is left. A broken unit is dropped. */
 export function keepSei(unit: Uint8Array, headerSize: number): Uint8Array | null {
   const bytes = withoutEscapes(unit.subarray(headerSize))
   const end = bytes.findLastIndex((byte) => byte !== 0)
@@ -34,7 +34,7 @@ export function keepSei(unit: Uint8Array, headerSize: number): Uint8Array | null
   ])
 }
 
-/** A number that is written as a sum; and where it ends. */
+/** Reads a number that is written as a sum; also returns the position after it. */
 function countAt(bytes: Uint8Array, from: number): [count: number, end: number] {
   let count = 0
   let at = from
@@ -45,7 +45,7 @@ function countAt(bytes: Uint8Array, from: number): [count: number, end: number] 
   return [count + (bytes[at] ?? 0), at + 1]
 }
 
-/** A three behind two zeros stands there only so that nothing looks like the beginning of a unit. */
+/** Removes each three behind two zeros, which only keeps the data from looking like the beginning of a unit. */
 function withoutEscapes(bytes: Uint8Array): Uint8Array {
   let zeros = 0
   return bytes.filter((byte) => {

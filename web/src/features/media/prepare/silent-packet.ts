@@ -13,7 +13,7 @@ const samplesOfAac = 1024
 const silentOpus: Record<number, number[]> = { 1: [0xf8, 0xff, 0xfe], 2: [0xfc, 0xff, 0xfe] }
 const secondsOfOpus = 0.02
 
-/** Silence in the coding of a track; null where that is not known well enough. */
+/** Returns silence in the coding of a track; null if the coding is not supported. */
 export function silenceIn({ codec, numberOfChannels, sampleRate }: AudioDecoderConfig): Silence | null {
   const isAac = codec === 'mp4a.40.2'
   const bytes = isAac

@@ -13,7 +13,7 @@ it('sound that cannot stand in an MP4 is no known sound', () => {
 const bytes = (...values: number[]) => Uint8Array.from(values)
 const mark = [...new TextEncoder().encode('MARK 52.52 N')]
 const textOf = (data: Uint8Array) => new TextDecoder('latin1').decode(data)
-/** Bytes of bits that are written as zeros and ones. */
+/** Returns the bytes of bits that are written as zeros and ones. */
 const bits = (text: string): number[] =>
   (text.replaceAll(' ', '').match(/.{1,8}/g) ?? []).map((each) => parseInt(each.padEnd(8, '0'), 2))
 
@@ -31,7 +31,7 @@ it.each([
 })
 
 it('the comment in a list of channels goes', () => {
-  // One element in front, and no other.
+  // The configuration has one front element and no other.
   const head = '00010 0100 0000 0 0 0 0000 01 0100 0001 0000 0000 00 000 0000 0 0 0 1 0000'
   const kept = bits(head)
   const clean = cleanAacConfiguration(bytes(...kept, mark.length, ...mark))

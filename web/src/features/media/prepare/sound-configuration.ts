@@ -1,13 +1,13 @@
 import { textAt } from './byte-readers.ts'
 import { BrokenCodingError } from './coded-units.ts'
 
-/** Codings whose configuration goes on as that of plain AAC does. */
+/** The configuration of these codings continues like the one of plain AAC. */
 const general: ReadonlySet<number> = new Set([1, 2, 3, 4, 6, 7, 17, 19, 20, 21, 22, 23])
 const [spectralBands, parametricStereo] = [5, 29]
-/** What the configurations of other kinds of AAC need at most. */
+/** The longest configuration of the other kinds of AAC. */
 const mostOther = 32
 
-/** The configuration of AAC without what follows it and without the comment that it can hold. */
+/** Returns the configuration of AAC without its comment and without the bytes behind it. */
 export function cleanAacConfiguration(bytes: Uint8Array): Uint8Array {
   const bits = new Bits(bytes)
   let type = bits.type()
@@ -26,7 +26,7 @@ export function cleanAacConfiguration(bytes: Uint8Array): Uint8Array {
   const isExtended = bits.read(1) === 1
   if (channels === 0) {
     bits.channels()
-    // No comment follows.
+    // The zero means that no comment follows.
     return Uint8Array.from([...bits.sofar(), 0])
   }
   if (type === 6 || type === 20) bits.skip(3)
@@ -41,7 +41,7 @@ export function cleanAacConfiguration(bytes: Uint8Array): Uint8Array {
   return bits.sofar()
 }
 
-/** The head of Opus without what follows its table of channels. */
+/** Returns the head of Opus without the bytes behind its table of channels. */
 export function cleanOpusHead(bytes: Uint8Array): Uint8Array {
   const size = bytes[18] === 0 ? 19 : 21 + (bytes[9] ?? 0)
   if (textAt(bytes, 0, 8) !== 'OpusHead' || bytes.length < size)
@@ -87,7 +87,7 @@ class Bits {
     if (this.read(4) === 15) this.skip(24)
   }
 
-  /** The elements of channels, up to the comment behind them. */
+  /** Skips the channel elements up to the comment behind them. */
   channels(): void {
     this.skip(10)
     const [front, side, back] = [this.read(4), this.read(4), this.read(4)]
@@ -96,7 +96,7 @@ class Bits {
     this.skip(5 * (front + side + back + coupled) + 4 * (low + data))
   }
 
-  /** The bytes up to here; bits behind are zero. */
+  /** Returns the bytes up to this position; the remaining bits are zero. */
   sofar(): Uint8Array {
     const bytes = this.#bytes.slice(0, Math.ceil(this.#at / 8))
     const rest = this.#at & 7

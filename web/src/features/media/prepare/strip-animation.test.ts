@@ -51,7 +51,7 @@ const turned = {
   PNG: join(apng(3).subarray(0, 33), pngChunk('eXIf', exifWith(6)), apng(3, mark).subarray(33)),
   WebP: join(animatedWebp(3).subarray(0), riffChunk('EXIF', join('Exif\0\0', exifWith(6)))),
 }
-// The size of the whole stands in the head of a WebP.
+// The head of a WebP contains the size of the whole file.
 turned.WebP.set(le32(turned.WebP.length - 8), 4)
 for (const [name, file] of Object.entries(turned))
   it(`an animated ${name} keeps how its camera was held, and nothing else`, () => {
@@ -119,7 +119,7 @@ it('animations that are cut or changed anywhere are stripped without an error, a
       if (!stripped) return
       const { type, frames } = headerOf(stripped)
       expect(type).toBe(header.type)
-      // The last frame of a cut GIF is left out.
+      // The last frame of a GIF that was cut off is left out.
       expect(header.frames - frames).toBeLessThanOrEqual(type === 'gif' ? 1 : 0)
     }),
     { numRuns: 3000 },

@@ -12,8 +12,8 @@ export const isTooLongAnimation = ({ frames, width, height }: PictureHeader): bo
   frames > maxFrames || frames * width * height > maxAnimationPixels
 
 /**
- * The parts of an animated file that draw something, and how its camera was held, which together are a file again; undefined
- * when it has to become a still: it is none of these types, too large, or not built as it should be.
+ * Returns the drawing parts of an animated file and the camera's orientation, which together are a valid file.
+ * Undefined if the animation has to become a still: its type is unknown, it is too large, or it is malformed.
  */
 export function stripAnimation(bytes: Bytes, header: PictureHeader): Bytes[] | undefined {
   const { type, frames, orientation } = header
@@ -24,7 +24,7 @@ export function stripAnimation(bytes: Bytes, header: PictureHeader): Bytes[] | u
   return type === 'webp' ? stripWebp(bytes, exif) : undefined
 }
 
-/** The size of the extension NETSCAPE2.0 with the number of loops and nothing else. */
+/** The size of the extension NETSCAPE2.0 that contains only the number of loops. */
 const loopingBytes = 19
 
 function stripGif(bytes: Bytes): Bytes[] {
@@ -58,7 +58,7 @@ function stripPng(bytes: Bytes, frames: number, exif?: Bytes): Bytes[] | undefin
   const parts = [bytes.subarray(0, 8)]
   let isWhole = false
   for (const { type, at, end } of pngChunks(bytes)) {
-    // A decoder refuses an animation with another number of frames than it claims.
+    // A decoder refuses an animation whose number of frames differs from the stated one.
     if (type === 'acTL' && uint32(bytes, at + 8) !== frames) return undefined
     isWhole = type === 'IEND' && end <= bytes.length
     if (pngDrawing.has(type)) parts.push(bytes.subarray(at, end))

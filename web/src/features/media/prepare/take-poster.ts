@@ -6,12 +6,12 @@ import { maxThumbSide } from './picture-limits.ts'
 /** The first moments are often black. */
 const atS = 0.1
 const givesUpAfterMs = 5000
-/** A browser may show no picture while its page is hidden, or be too old to say so. */
+/** A browser may show no picture while its page is hidden, or may be too old to report it. */
 const waitsForPictureMs = 1000
 
 /**
- * A still of a video file and its placeholder; null for one that this browser cannot decode. Rejects with a
- * `MediaRefusedError` where the browser changes what a page draws.
+ * Makes a still of a video file and its placeholder; null if this browser cannot decode the video. Rejects with a
+ * `MediaRefusedError` if the browser changes what a page draws.
  */
 export async function takePoster(file: Blob): Promise<{ thumb: Blob; hash: string } | null> {
   const url = URL.createObjectURL(file)
@@ -46,7 +46,10 @@ function nextEvent(video: HTMLVideoElement, name: 'loadeddata' | 'seeked'): Prom
   })
 }
 
-/** The events can come before their picture: drawn too early, the video gives none or the one before. */
+/**
+ * The events can fire before their picture is there: a canvas drawn too early would be empty or show the previous
+ * picture.
+ */
 function nextPicture(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {
     if ('requestVideoFrameCallback' in video) video.requestVideoFrameCallback(() => resolve())

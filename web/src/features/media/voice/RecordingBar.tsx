@@ -5,10 +5,10 @@ import { DeleteIcon } from '../../../shared/ui/first-icons.ts'
 import { lengthText } from '../length-text.ts'
 import type { RecorderState } from './voice-recorder.ts'
 
-/** As many as the widest composer shows. */
+/** The widest composer shows this many levels. */
 const shownLevels = 120
 const levelsPerSecond = 20
-/** Speech seldom comes near the loudest a microphone can take. */
+/** Speech is much quieter than the loudest sound that a microphone can record. */
 const gain = 4
 
 interface RecordingBarProps {
@@ -16,7 +16,7 @@ interface RecordingBarProps {
   onDiscard: () => void
 }
 
-/** What is recorded: how long, how loud, and a way to give it up. */
+/** Shows the length and loudness of the recording, and a way to discard it. */
 export function RecordingBar({ state, onDiscard }: RecordingBarProps) {
   const isHeld = 'isHeld' in state && state.isHeld
   const isRunning = state.phase === 'recording'
@@ -52,7 +52,7 @@ export function RecordingBar({ state, onDiscard }: RecordingBarProps) {
 /** The loudness of the last seconds, the newest at the end. */
 function Levels({ levels }: { levels: readonly number[] }) {
   const isStill = useMediaQuery('(prefers-reduced-motion: reduce)')
-  // It moves once a second then.
+  // With reduced motion, the levels move once a second.
   const end = isStill ? levels.length - (levels.length % levelsPerSecond) : levels.length
   return (
     <span

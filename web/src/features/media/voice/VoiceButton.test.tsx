@@ -36,7 +36,7 @@ describe('with a microphone', () => {
     expect(document.activeElement).toBe(record())
   })
 
-  // jsdom has no pointer events of its own.
+  // jsdom does not implement pointer events.
   const point = (type: string, clientX: number, clientY = 0) => {
     const event = new MouseEvent(type, { bubbles: true, clientX, clientY })
     fireEvent(record(), Object.assign(event, { pointerId: 1, isPrimary: true }))
@@ -48,7 +48,7 @@ describe('with a microphone', () => {
     ['rtl', 90],
   ])('in a page that is %s, a slide by %i pixels discards, and a key records again', async (dir, byX) => {
     show()
-    // jsdom does not inherit it.
+    // jsdom does not inherit the direction.
     record().style.direction = dir
     await press(200)
     expect(screen.getByText('‹ Slide to cancel')).toBeTruthy()

@@ -11,11 +11,11 @@ import { createVoiceRecorder } from './voice-recorder.ts'
 import type { VoiceRecorder } from './voice-recorder.ts'
 
 export interface VoiceButtonProps {
-  /** Of the chat, for as long as it is shown. */
+  /** The options of the chat; they stay the same while it is shown. */
   options: SendMediaOptions
 }
 
-/** The microphone in the composer: held, it records until it is released; tapped, it records hands-free. */
+/** The microphone in the composer. Held, it records until it is released; tapped, it records hands-free. */
 export function VoiceButton(props: VoiceButtonProps) {
   return canRecord() ? <Microphone {...props} /> : null
 }
@@ -37,7 +37,7 @@ function Microphone({ options }: VoiceButtonProps) {
   const isHandsFree = isOn && !('isHeld' in state && state.isHeld)
   useEnd(recorder, isOn)
   const begin = (isHeld: boolean) => {
-    // It would be recorded, too.
+    // The microphone would record the playing message, too.
     options.media.playback.pause()
     preloadPreparing()
     void recorder.begin(isHeld)
@@ -51,7 +51,7 @@ function Microphone({ options }: VoiceButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const wasHandsFree = useRef(false)
   useLayoutEffect(() => {
-    // The button that was pressed has gone.
+    // The pressed button has disappeared.
     if (isHandsFree !== wasHandsFree.current) button.current?.focus({ preventScroll: true })
     wasHandsFree.current = isHandsFree
   }, [isHandsFree])
@@ -92,7 +92,7 @@ function Microphone({ options }: VoiceButtonProps) {
   )
 }
 
-/** Nothing of a recording outlives the sight of its chat; Escape discards it. */
+/** A recording ends when its chat is left or hidden; Escape discards it. */
 function useEnd({ discard }: VoiceRecorder, isOn: boolean): void {
   useEffect(() => discard, [discard])
   useEffect(() => {

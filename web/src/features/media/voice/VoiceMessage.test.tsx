@@ -47,7 +47,7 @@ const place = () => screen.getByRole('slider', { name: 'Position' })
 const placeText = () => place().getAttribute('aria-valuetext')
 const play = (index = 0) =>
   userEvent.click(screen.getAllByRole('button', { name: 'Play' })[index] as HTMLElement)
-/** The sound that plays, once its file is there. */
+/** Returns the playing sound once its file has arrived. */
 const soundOf = async (count = 1) => {
   await waitFor(() => expect(FakeSound.all).toHaveLength(count))
   return FakeSound.all.at(-1) as FakeSound

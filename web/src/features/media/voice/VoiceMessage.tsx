@@ -13,7 +13,7 @@ export interface VoiceMessageProps {
   media: MediaInfo | undefined
 }
 
-/** A voice message that was sent: played here, by itself, at a speed that all of them share. */
+/** Plays a sent voice message in its bubble, at a speed that all voice messages share. */
 export function VoiceMessage({ mediaUrl, media }: VoiceMessageProps) {
   const io = useSession().media
   const { playback } = io
@@ -61,7 +61,7 @@ export function VoiceMessage({ mediaUrl, media }: VoiceMessageProps) {
           <span className="min-w-9 rounded-full bg-ink/10 px-1.5 py-0.5">{speed}×</span>
         </button>
       </span>
-      {/* In one line with the time of the message. */}
+      {/* This stands on one line with the time of the message. */}
       <span aria-hidden className="pl-11 text-xs tabular-nums">
         {shownMs > 0 || isOn ? lengthText(shownMs) : ''}
       </span>

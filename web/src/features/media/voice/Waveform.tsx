@@ -15,7 +15,7 @@ interface WaveformProps {
   onSeek: (ms: number) => void
 }
 
-/** The loudness of a voice message, and the place in it that is heard, which can be chosen. */
+/** Shows the loudness of a voice message and the playing position, which the person can change. */
 export function Waveform({ bars, positionMs, totalMs, onSeek }: WaveformProps) {
   const heights = useMemo(() => heightsOf(bars), [bars])
   const share = totalMs > 0 ? Math.min(1, positionMs / totalMs) : 0
@@ -42,7 +42,7 @@ export function Waveform({ bars, positionMs, totalMs, onSeek }: WaveformProps) {
         onSeek(target)
       }}
       onPointerDown={(event) => {
-        // Neither the swipe that leaves nor the long press of the bubble.
+        // This gesture must start neither the swipe that leaves the chat nor the long press of the bubble.
         event.stopPropagation()
         event.currentTarget.setPointerCapture?.(event.pointerId)
         seekTo(event)

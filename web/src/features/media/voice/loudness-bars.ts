@@ -1,10 +1,13 @@
 import { fromBase64Url, toBase64Url } from '@sumlock/sealing/bytes'
 
 export const barCount = 48
-/** Below this, a recording counts as silent, and is not scaled up to its own noise. */
+/** A recording below this level counts as silent and is not scaled up to its own noise. */
 const quietLevel = 0.02
 
-/** The loudness of a recording as 48 bytes in base64url: the loudest of each part, beside the loudest of all. */
+/**
+ * Encodes the loudness of a recording as 48 bytes in base64url: the loudest level of each part, relative to the loudest
+ * of all.
+ */
 export function toBars(levels: readonly number[]): string {
   const loudest = levels.reduce((most, level) => Math.max(most, level), quietLevel)
   const bars = Uint8Array.from({ length: barCount }, (_, index) => {
@@ -15,7 +18,7 @@ export function toBars(levels: readonly number[]): string {
   return toBase64Url(bars)
 }
 
-/** Heights from 0 to 1; flat where nothing is known. */
+/** Returns heights from 0 to 1; flat if nothing is known. */
 export const heightsOf = (bars: string | undefined): number[] =>
   bars === undefined
     ? Array.from({ length: barCount }, () => 0)

@@ -1,6 +1,6 @@
 import type { PickerGrace } from '../../lock/picker-grace.ts'
 
-/** What happened and what to do, for a microphone that was asked for. */
+/** Explains why the microphone could not be opened, and what to do. */
 export function microphoneSentence(error: unknown): string {
   switch (error instanceof Error ? error.name : '') {
     case 'NotAllowedError':
@@ -16,7 +16,7 @@ export function microphoneSentence(error: unknown): string {
   }
 }
 
-/** Asks for the microphone. Until the prompt is answered, the page may be hidden behind it. */
+/** Requests the microphone. The page may be hidden behind the browser's prompt until it is answered. */
 export async function openMicrophone(pickerGrace: PickerGrace): Promise<MediaStream> {
   pickerGrace.arm()
   try {

@@ -11,7 +11,7 @@ export interface OpenSound {
   close: () => void
 }
 
-/** A sound that can be played. While it plays in a visible page, the person counts as active. */
+/** Opens a sound that can be played. While it plays in a visible page, the person counts as active. */
 export function openSound(
   blob: Blob,
   { onChange, onError }: SoundEvents,

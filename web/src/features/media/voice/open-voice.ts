@@ -5,7 +5,7 @@ import { NotShownError, fetchRange } from '../open-picture.ts'
 import type { MediaSourceOf } from '../open-picture.ts'
 import { recognizeMedia } from '../prepare/recognize-media.ts'
 
-/** More than five minutes in any of the types that are played. */
+/** Five minutes in any of the playable types are smaller than this. */
 const maxBytes = 8 * 2 ** 20
 
 /** Fetches and opens a voice message. Rejects with a `TransferError`, a `NotShownError` or a `DamagedFileError`. */
@@ -21,7 +21,7 @@ export async function openVoice(source: MediaSourceOf, signal: AbortSignal): Pro
   return toSound(await openFile(key, bytes, media.size))
 }
 
-/** What the bytes say decides, not what anyone declared. */
+/** The bytes decide, not the declared type. */
 function toSound(bytes: Bytes): Blob {
   const found = recognizeMedia(bytes, 'audio')
   if (found?.kind !== 'audio') throw new NotShownError(bytes.length)

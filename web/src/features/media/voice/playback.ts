@@ -1,6 +1,6 @@
 import { createListeners } from '@sumlock/sync/listeners'
 
-/** In the order in which the button cycles. */
+/** The button cycles through the speeds in this order. */
 const speeds = [1, 1.5, 2] as const
 type Speed = (typeof speeds)[number]
 
@@ -17,7 +17,7 @@ export function createPlayback() {
       if (playing) playing.playbackRate = speed
       changed.emit()
     },
-    /** Plays a voice message, after pausing the one that plays. */
+    /** Plays a voice message, after pausing the playing one. */
     play: async (sound: HTMLAudioElement): Promise<void> => {
       if (playing !== sound) playing?.pause()
       playing = sound

@@ -4,10 +4,10 @@ import type { Recording } from './take.ts'
 
 const loadPreparing = () => import('./prepare-voice.ts')
 
-/** Loads what a recording will need, so that a connection lost meanwhile does no harm. */
+/** Loads the code that a recording will need, so that a lost connection does no harm later. */
 export const preloadPreparing = (): void => void loadPreparing().catch(() => undefined)
 
-/** Sends a recording as a voice message. Rejects with a sentence when it cannot be prepared. */
+/** Sends a recording as a voice message. Rejects with a sentence if it cannot be prepared. */
 export function sendRecording(recording: Recording, options: SendMediaOptions): Promise<void> {
   const prepare = async () => {
     const { prepareVoice } = await loadPreparing().catch(() => {

@@ -1,22 +1,22 @@
 import type { Busy } from '../../lock/busy.ts'
 
-/** WebM first: every browser that writes it also plays it, and its packets are opus. */
+/** WebM comes first: every browser that writes it also plays it, and its packets are opus. */
 const types = ['audio/webm;codecs=opus', 'audio/mp4']
 const bitsPerSecond = 32_000
 
 export interface Recording {
   sound: Blob
   ms: number
-  /** Loudness from 0 to 1, at equal distances. */
+  /** The loudness from 0 to 1, at equal distances. */
   levels: readonly number[]
 }
 
-/** A recording that runs. */
+/** A running recording. */
 export interface Take {
   ms: () => number
   /** The loudness of this moment, 0 to 1. */
   level: () => number
-  /** Resolves with what was recorded. The microphone is off when this returns. */
+  /** Resolves to the recording. The microphone is off as soon as this returns. */
   stop: () => Promise<Blob>
   /** Ends everything and keeps nothing. */
   discard: () => void
@@ -25,7 +25,7 @@ export interface Take {
 export const canRecord = (): boolean =>
   typeof MediaRecorder !== 'undefined' && typeof navigator.mediaDevices?.getUserMedia === 'function'
 
-/** Records a microphone. `onEnd` is called when it ends without having been asked to, with an error if there was one. */
+/** Records a microphone. `onEnd` is called if the recording ends by itself, with an error if there was one. */
 export function startTake(stream: MediaStream, busy: Busy, onEnd: (error?: Event) => void): Take {
   const endBusy = busy.begin()
   const context = new AudioContext()

@@ -2,19 +2,20 @@ import { useRef } from 'react'
 import type { MouseEvent, PointerEvent } from 'react'
 
 const shortMs = 400
-/** How far a finger may leave the button, and how far it slides to give up. */
+/** Letting go this far outside of the button cancels. */
 const slackPx = 48
+/** Sliding back this far cancels. */
 const slidePx = 80
 
 export interface PressOptions {
   onPress: () => void
   onRelease: (wasShort: boolean) => void
   onCancel: () => void
-  /** Enter, Space, or a screen reader's tap. */
+  /** Enter, Space, or a screen reader's tap activates the button. */
   onActivate: () => void
 }
 
-/** Handlers of a button that is held or tapped. Sliding back along the line, or letting go elsewhere, gives up. */
+/** Handlers of a button that is held or tapped. Sliding sideways, or letting go elsewhere, cancels. */
 export function usePress({ onPress, onRelease, onCancel, onActivate }: PressOptions) {
   const start = useRef<{ x: number; atMs: number } | null>(null)
   const wasPointer = useRef(false)
@@ -25,7 +26,7 @@ export function usePress({ onPress, onRelease, onCancel, onActivate }: PressOpti
   }
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      // A quick slide is ours, and not the swipe that leaves the chat.
+      // A quick slide belongs to the button, so it must not leave the chat.
       event.stopPropagation()
       wasPointer.current = true
       if (!event.isPrimary || event.button !== 0) return
@@ -43,13 +44,13 @@ export function usePress({ onPress, onRelease, onCancel, onActivate }: PressOpti
       const wasShort = event.timeStamp - (start.current?.atMs ?? 0) < shortMs
       end(isNear(event) ? () => onRelease(wasShort) : onCancel)
     },
-    // The system's prompt for the microphone takes the finger away, too.
+    // The system's prompt for the microphone interrupts the touch, too.
     onPointerCancel: ({ timeStamp }: PointerEvent<HTMLElement>) => {
       const wasShort = timeStamp - (start.current?.atMs ?? 0) < shortMs
       end(() => onRelease(wasShort))
     },
     onKeyDown: () => {
-      // A press that slid away has no click.
+      // A press that slid away is not followed by a click.
       wasPointer.current = false
     },
     onClick: () => {

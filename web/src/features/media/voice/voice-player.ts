@@ -15,7 +15,7 @@ export interface PlayerState {
   failure: MediaFailure | null
 }
 
-/** Plays one voice message, which is fetched when it is first played. `close` leaves nothing of it. */
+/** Plays one voice message, which is fetched when it is first played. `close` removes everything of it. */
 export function createVoicePlayer(
   source: MediaSourceOf,
   media: Pick<Media, 'busy' | 'playback'>,
@@ -43,7 +43,7 @@ export function createVoicePlayer(
     set({
       phase: paused ? 'paused' : 'playing',
       positionMs: currentTime * 1000,
-      // A recording that was stored as it was written does not know it.
+      // The length is missing in a recording that was stored as it was written.
       totalMs: Number.isFinite(duration) ? duration * 1000 : state.totalMs,
     })
   }
@@ -66,7 +66,8 @@ export function createVoicePlayer(
     if (state.phase !== 'paused') return
     if (!sound) await load()
     if (!sound) return
-    // Some browsers play only at once after a tap: then the next one does. What else fails is an event of the element.
+    // Some browsers play only directly after a tap; then the next tap plays. The element reports other failures by an
+    // event.
     await media.playback.play(sound.element).catch(onChange)
   }
 

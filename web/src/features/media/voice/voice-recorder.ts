@@ -7,15 +7,15 @@ import type { Recording, Take } from './take.ts'
 
 export type RecorderState =
   | { phase: 'idle' }
-  /** The microphone was asked for. */
+  /** The microphone was requested. */
   | { phase: 'asking'; isHeld: boolean }
-  /** Held: for as long as the button is pressed. */
+  /** `isHeld` is true while the button is pressed. */
   | { phase: 'recording'; isHeld: boolean; ms: number; levels: readonly number[] }
-  /** Recorded, and kept until it is sent or discarded. */
+  /** The recording is kept until it is sent or discarded. */
   | { phase: 'ready' | 'sending'; ms: number; levels: readonly number[] }
 
 export const longestMs = 5 * 60_000
-/** What is shorter was held by mistake. */
+/** A shorter recording was held by mistake. */
 const shortestMs = 1000
 const sampleEveryMs = 50
 export const hint = 'Hold to record, or tap to record hands-free'
@@ -33,12 +33,12 @@ export interface VoiceRecorderOptions {
 
 export type VoiceRecorder = ReturnType<typeof createVoiceRecorder>
 
-/** One voice message at a time, from the press of the button until it is sent or discarded. */
+/** Records one voice message at a time, from the press of the button until it is sent or discarded. */
 export function createVoiceRecorder({ send, tell, busy, pickerGrace }: VoiceRecorderOptions) {
   const changed = createListeners<[]>()
   let state: RecorderState = { phase: 'idle' }
   let recording: Promise<Recording> | null = null
-  /** Counts presses: a microphone that is opened after its press was given up is closed at once. */
+  /** Counts presses, so that a microphone that opens after its press was cancelled is closed at once. */
   let press = 0
 
   const set = (next: RecorderState) => {
@@ -46,7 +46,7 @@ export function createVoiceRecorder({ send, tell, busy, pickerGrace }: VoiceReco
     changed.emit()
   }
   const onHide = () => {
-    // Behind the prompt for the microphone, the page may be hidden.
+    // The page may be hidden behind the prompt for the microphone.
     if (document.hidden && state.phase !== 'asking') drop()
   }
   const drop = () => {
@@ -79,14 +79,14 @@ export function createVoiceRecorder({ send, tell, busy, pickerGrace }: VoiceReco
       const stream = await openWanted(pickerGrace, () => ownPress === press && !document.hidden)
       if (!stream) return ownPress === press ? drop() : undefined
       run.start(stream)
-      // The press may have become a tap while the microphone was asked for.
+      // The press may have become a tap while the microphone was requested.
       set({ phase: 'recording', isHeld: isHeldNow(), ms: 0, levels: [] })
     } catch (error) {
       if (ownPress === press) fail(microphoneSentence(error))
     }
   }
 
-  /** Turns the microphone off and keeps what was recorded. */
+  /** Turns the microphone off and keeps the recording. */
   function finish(): void {
     const ended = state.phase === 'recording' ? run.finish() : null
     if (!ended) return
@@ -113,9 +113,9 @@ export function createVoiceRecorder({ send, tell, busy, pickerGrace }: VoiceReco
   return {
     get: (): RecorderState => state,
     subscribe: changed.add,
-    /** A press begins; `isHeld` until `release`. */
+    /** Starts a press; `isHeld` is true until `release`. */
     begin,
-    /** The finger is lifted: a short press goes on hands-free, a long one sends. */
+    /** The finger is lifted: a short press continues hands-free, a long one sends. */
     release(wasShort: boolean): void {
       if (state.phase !== 'asking' && state.phase !== 'recording') return
       if (!state.isHeld) return
@@ -128,7 +128,7 @@ export function createVoiceRecorder({ send, tell, busy, pickerGrace }: VoiceReco
   }
 }
 
-/** The microphone; null, and off again, when nobody wants it any more. */
+/** Opens the microphone; null, and off again, if it is no longer wanted. */
 async function openWanted(pickerGrace: PickerGrace, isWanted: () => boolean): Promise<MediaStream | null> {
   const stream = await openMicrophone(pickerGrace)
   if (isWanted()) return stream
@@ -142,7 +142,7 @@ interface RunEvents {
   onEnd: (isBroken: boolean) => void
 }
 
-/** The recording that runs, with its loudness. */
+/** The running recording and its loudness. */
 function createRun(busy: Busy, { onSample, onEnd }: RunEvents) {
   let take: Take | null = null
   let levels: number[] = []
@@ -157,7 +157,7 @@ function createRun(busy: Busy, { onSample, onEnd }: RunEvents) {
         if (started.ms() >= longestMs) onEnd(false)
       }, sampleEveryMs)
     },
-    /** Null when nothing runs. */
+    /** Returns null if nothing is being recorded. */
     finish() {
       if (!take) return null
       window.clearInterval(timer)
