@@ -24,10 +24,10 @@ test(
     })
 
     await test.step('what is sent then is a deleted message, also after unblocking', async () => {
-      // Another replica of the service knows of a block a second later.
+      // Another replica of the service applies a block a second later.
       await expect(async () => {
         await send(ben, 'into the void')
-        // It comes without an event, with the next fetch.
+        // No event announces it, so the page shows it after its next fetch.
         await page.evaluate(() => window.dispatchEvent(new Event('focus')))
         await expect(page.getByText('Deleted message').last()).toBeVisible({ timeout: 2000 })
       }).toPass()

@@ -4,7 +4,10 @@ import { build } from 'vite'
 
 const web = join(import.meta.dirname, '..')
 
-/** Builds a module into a folder as the client is, so that a test can add it to the page that the gateway serves. */
+/**
+ * Builds a module into a folder with the client's settings, so that a test can add it to the page that the gateway
+ * serves.
+ */
 export async function buildPreparation(
   folder: string,
   module = 'src/features/media/prepare/prepare-picture.ts',
@@ -18,7 +21,7 @@ export async function buildPreparation(
   return readPreparation(folder)
 }
 
-/** What a build has written into a folder. */
+/** Reads the files that a build has written into a folder. */
 export function readPreparation(folder: string) {
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
   const assets = readdirSync(join(folder, 'assets'))

@@ -4,7 +4,7 @@ import { openPair } from './person.ts'
 
 const messages = Number(process.env['BENCH_MESSAGES'] ?? 5000)
 const throttling = 4
-// Many, because waiting for the last one costs script, too.
+// The number is large because the wait for the last message costs script time, too.
 const incoming = 100
 const keys = 40
 
@@ -18,7 +18,10 @@ async function durations(session: CDPSession) {
   }
 }
 
-/** What one message and one typed key cost a long conversation, with the processor slowed down to a quarter. */
+/**
+ * Measures the cost of one message and one typed key in a long conversation, with the processor slowed down to a
+ * quarter.
+ */
 test('prints the cost of an incoming message and of a typed key', async ({ browser }, { project }) => {
   test.setTimeout(900_000)
   const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
@@ -37,7 +40,7 @@ test('prints the cost of an incoming message and of a typed key', async ({ brows
     const answer = await ben.context.request.post('/api/messages', { data, headers })
     expect(answer.status()).toBe(201)
   }
-  // Alone, so that it is the first one stored.
+  // This message is sent alone, so that it is stored first.
   await send()
   while (sent < messages) {
     await Promise.all(Array.from({ length: Math.min(20, messages - sent) }, send))
@@ -48,7 +51,7 @@ test('prints the cost of an incoming message and of a typed key', async ({ brows
   }
   await expect(log.getByText(`Line ${messages} of`, { exact: false })).toBeInViewport()
 
-  // As someone who scrolls to the beginning and back.
+  // A person scrolls to the beginning and back.
   await log.press('Home')
   await expect(log.getByText('Line 1 of', { exact: false })).toBeInViewport()
   await log.press('End')

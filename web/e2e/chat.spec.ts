@@ -6,7 +6,7 @@ const log = ({ page }: Visitor) => page.getByRole('log')
 const fromEnd = (visitor: Visitor) =>
   log(visitor).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)
 
-/** Sends over the API, one message after another. */
+/** Sends messages over the API, one after another. */
 async function sendMany(visitor: Visitor, conversationId: string, from: number, to: number) {
   for (let number = from; number <= to; number += 1)
     await callApi(visitor, '/api/messages', {

@@ -19,7 +19,7 @@ export const looks = [
 ] as const
 type Look = (typeof looks)[number]
 
-/** Waits until nothing moves but what moves for ever: halfway, colours are mixed and positions wrong. */
+/** Waits until only endless animations move. During a transition, colours are mixed and positions are wrong. */
 const atRest = (page: Page) =>
   page.waitForFunction(() =>
     document
@@ -30,10 +30,10 @@ const atRest = (page: Page) =>
       ),
   )
 
-/** What axe finds in the page, or in a part of it, once it is at rest; a text each. */
+/** Returns axe's findings in the page, or in a part of it, once it is at rest; one text for each. */
 export async function faultsOf(page: Page, part = 'html'): Promise<string[]> {
   await atRest(page)
-  // Without frames of other origins, one page can be judged in itself, and not in another one that is opened for it.
+  // Without frames of other origins, axe can judge the page in itself instead of in a second page.
   const { violations } = await new AxeBuilder({ page })
     .include(part)
     .setLegacyMode(true)
@@ -45,7 +45,10 @@ export async function faultsOf(page: Page, part = 'html'): Promise<string[]> {
   )
 }
 
-/** Checks a screen in every size and theme: no axe violation, nothing wider than the window; keeps a picture of each if asked to. */
+/**
+ * Checks a screen in every size and theme: no axe violation, nothing wider than the window. Keeps a picture of each on
+ * request.
+ */
 export async function check(page: Page, screen: string, inLooks: readonly Look[] = looks): Promise<void> {
   for (const { name, size, colorScheme } of inLooks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process'
 
 const names = ['chromium', 'google-chrome', 'chromium-browser']
 
-/** The system's Chromium; throws one sentence with the fix when there is none. */
+/** Returns the path of the system's Chromium; throws one sentence with the fix if there is none. */
 export function chromiumPath(): string {
   for (const name of names) {
     try {
       return execFileSync('which', [name], { encoding: 'utf8' }).trim()
     } catch {
-      // The next name may be there.
+      // The next name may exist.
     }
   }
   throw new Error(

@@ -4,7 +4,7 @@ import { openPair } from './person.ts'
 
 const bar = (page: Page) => page.getByRole('status').getByText(/^(No connection\.|Connecting…)/)
 
-/** Every text that the connection bar shows from here on, with the time since then in milliseconds. */
+/** Records every text that the connection bar shows from here on, with its time in milliseconds. */
 const watchBar = (page: Page) =>
   page.evaluate(() => {
     const seen: { text: string; afterMs: number }[] = []

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import type { Browser, BrowserContext } from '@playwright/test'
 import { folder, looks } from './check-screen.ts'
 
-/** One picture per size and theme with all screens, for people to look at. */
+/** Makes one picture per size and theme with all screens, for people to look at. */
 export async function contactSheets(browser: Browser): Promise<void> {
   const context: BrowserContext = await browser.newContext()
   const page = await context.newPage()

@@ -3,14 +3,17 @@ import { prepareMedia } from '../src/features/media/prepare/prepare-media.ts'
 import type { PreparedMedia } from '../src/features/media/prepare/prepared-media.ts'
 import { recognizeMedia } from '../src/features/media/prepare/recognize-media.ts'
 
-// Runs in the page of any browser: what becomes of a chosen file before it is sealed.
+// Runs in the page of any browser and prepares a chosen file as the product does before sealing.
 
 export interface Outcome {
-  /** What the receiver gets; empty when the file is refused. */
+  /** The file that the receiver gets; empty if the file is refused. */
   arrives: string
-  /** How often the word MARK stands in what arrives, which it does in each place of the file that tells something. */
+  /**
+   * The number of times that the word MARK stands in the received file. The source has it in every place that reveals
+   * something.
+   */
   marks: number
-  /** The sentence for the person, who agrees to what is asked before a file is sent. */
+  /** The sentence for the person, who agrees to every question before a file is sent. */
   said: string
 }
 
@@ -57,7 +60,7 @@ async function codecsOf(film: Uint8Array<ArrayBuffer>): Promise<string> {
   return codecs.join(' and ')
 }
 
-/** The colors of the corners in words, from the upper left one clockwise: they tell how a picture stands. */
+/** Names the colors of the corners, clockwise from the upper left one. They reveal how a picture is oriented. */
 async function cornersOf(picture: Blob): Promise<string> {
   const bitmap = await createImageBitmap(picture)
   const { width, height } = bitmap
@@ -81,7 +84,7 @@ const colors = [
   ['grey', 128, 128, 128],
 ] as const
 
-/** The nearest color that has a name; compression changes a value by little. */
+/** Returns the nearest named color, because compression changes a value by little. */
 function colorOf([red = 0, green = 0, blue = 0, alpha = 0]: number[]): string {
   if (alpha < 128) return 'clear'
   const distance = ([, r, g, b]: (typeof colors)[number]) =>

@@ -5,7 +5,7 @@ import { openMember, unlockOnKeypad } from './person.ts'
 
 const calculator = /^Calculator\s[C±%÷789×456−123+0.=\s]*$/
 
-/** Text and accessibility tree are a calculator's. */
+/** Expects that text and accessibility tree show only a calculator. */
 async function expectOnlyCalculator(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.body.innerText)).toMatch(calculator)
   await expect(page.locator('body')).toMatchAriaSnapshot('- img "Calculator"')

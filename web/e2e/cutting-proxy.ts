@@ -4,10 +4,10 @@ import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { Transform } from 'node:stream'
 
-/** What happens to an upload after so many bytes. */
+/** What the proxy does with an upload after this many bytes. */
 type Fate = { after: number; then: 'cut' } | { after: number; then: Promise<void> }
 
-/** A proxy that cuts uploads, or holds them until a promise settles, in the order in which they come. */
+/** Starts a proxy that cuts uploads, or holds them until a promise settles, in the order in which they arrive. */
 export async function startCuttingProxy() {
   const fates: Fate[] = []
   let uploads = 0
@@ -42,9 +42,9 @@ export async function startCuttingProxy() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** What becomes of the next uploads; those after them pass. */
+    /** The fates of the next uploads; later ones pass. */
     fates,
-    /** How many uploads have begun. */
+    /** The number of uploads that have started. */
     uploads: () => uploads,
     close: () => {
       server.closeAllConnections()
@@ -54,7 +54,7 @@ export async function startCuttingProxy() {
 }
 export type CuttingProxy = Awaited<ReturnType<typeof startCuttingProxy>>
 
-/** A stream and not `pause`: a pipe resumes a paused source as soon as its target has drained. */
+/** A stream is used instead of `pause`, because a pipe resumes a paused source as soon as its target has drained. */
 function gate(upload: IncomingMessage, { after, then }: Fate): Transform {
   let seen = 0
   return new Transform({

@@ -17,26 +17,26 @@ import {
 import { prepareVideo } from '../src/features/media/prepare/prepare-video.ts'
 import { takePoster } from '../src/features/media/prepare/take-poster.ts'
 
-// Runs in the page: films that a browser has coded, and what becomes of them.
+// Runs in the page: codes films in the browser and prepares them.
 
 export interface FilmOptions {
   container: 'mp4' | 'mov' | 'webm'
   seconds?: number
   rotation?: 0 | 90
-  /** Hidden in every place that tells something of the film. */
+  /** A text that is hidden in every place which reveals something about the film. */
   mark?: string
-  /** Copies of all pictures, one after the other; the sound stays as it is. */
+  /** The number of copies of all pictures, one after the other; the sound stays unchanged. */
   repeat?: number
   width?: number
   height?: number
-  /** Noise takes as much room as is given, in bits per second. */
+  /** Noise fills the given bit rate. */
   bitsPerSecond?: number
 }
 
 const framesPerSecond = 25
 const formats = { mp4: Mp4OutputFormat, mov: MovOutputFormat, webm: WebMOutputFormat }
 
-/** A film of grey that grows lighter, with a tone; the index of an MP4 stands at its end. */
+/** Makes a film of grey that grows lighter, with a tone. The index of an MP4 stands at its end. */
 export async function makeFilm(options: FilmOptions): Promise<Uint8Array<ArrayBuffer>> {
   const { container, seconds = 2, rotation = 0, mark, width = 64, height = 48, bitsPerSecond } = options
   const Format = formats[container]
@@ -115,7 +115,7 @@ async function repeated(
   return new Uint8Array(target.buffer as ArrayBuffer)
 }
 
-/** What `prepareVideo` makes of a film whose sender agrees to everything, and what it asks. */
+/** Prepares a film whose sender agrees to everything; returns the result and the questions. */
 export async function prepareFilm(film: Uint8Array<ArrayBuffer>, type: string) {
   const asked: string[] = []
   const ask = (sentences: readonly string[]) => {
@@ -131,7 +131,7 @@ export async function prepareFilm(film: Uint8Array<ArrayBuffer>, type: string) {
   }
 }
 
-/** The greys, 0 to 255, of stills that are taken of a film one after the other; -1 where there is none. */
+/** Returns the greys, 0 to 255, of stills that are taken from a film one after the other; -1 for a missing one. */
 export async function greysOfStills(film: Uint8Array<ArrayBuffer>, type: string, count: number) {
   const greys: number[] = []
   while (greys.length < count) {

@@ -11,7 +11,7 @@ import { serveIn } from './picture-page.ts'
 
 export const filmMaker = 'e2e/film-maker.ts'
 
-/** A film that the browser of the page has coded. */
+/** Makes a film in the browser of the page. */
 export async function makeFilm(
   page: Page,
   { entry }: BuiltPreparation,
@@ -31,7 +31,7 @@ export async function makeFilm(
 export async function openStudio(browser: Browser) {
   const folder = mkdtempSync(join(tmpdir(), 'films-'))
   const built = await buildPreparation(join(folder, 'built'), filmMaker)
-  // Requests that pass a service worker cannot be answered by the test.
+  // The test cannot answer requests that pass through a service worker.
   const page = await browser.newPage({ serviceWorkers: 'block' })
   await serveIn(page, built)
   await page.goto('/')
@@ -50,7 +50,7 @@ export async function openStudio(browser: Browser) {
 }
 export type Studio = Awaited<ReturnType<typeof openStudio>>
 
-/** What is made of a chosen file before it is sealed. */
+/** Prepares a chosen file as the product does before sealing. */
 export async function prepareFilm(page: Page, { entry }: BuiltPreparation, film: Buffer, type = 'video/mp4') {
   const { bytes, ...facts } = await page.evaluate(
     async ({ path, text, type }) => {

@@ -46,7 +46,7 @@ test.describe('playing films', { tag: ['@full', '@phone'] }, () => {
     const film = await prepared(page, readCorpusFile('film-cut-without-coding.mp4'))
     const { firstS, endedAtS, said } = await play(page, film)
     expect(said).toBe('')
-    // 60 pictures are hidden, each for a thirtieth of a thousandth of a second.
+    // The 60 hidden pictures take two units of the film's clock each.
     expect(firstS).toBeGreaterThan(59 * (2 / 57_600))
     expect(endedAtS).toBeGreaterThan(7.9)
   })

@@ -1,18 +1,18 @@
 import { playFilm } from '../src/features/media/play/play-film.ts'
 import { whenReady } from '../src/features/media/play/when-ready.ts'
 
-// Runs in the page: a film that is stored in the open, played as in a chat.
+// Runs in the page and plays an unsealed film as a chat does.
 
 export interface Played {
-  /** Time in the film of the first picture that was shown. */
+  /** The time in the film of the first shown picture. */
   firstS: number
-  /** Where it ended; 0 where it did not. */
+  /** The time at which it ended; 0 if it did not end. */
   endedAtS: number
   isSilent: boolean
   said: string
 }
 
-/** Plays a film to its end, or for so long as it may take. */
+/** Plays a film to its end or up to the time limit. */
 export async function playStored(mediaUrl: string, mostMs: number): Promise<Played> {
   const video = document.createElement('video')
   Object.assign(video, { muted: true, playsInline: true })

@@ -3,13 +3,13 @@ import type { Browser, Page, Response } from '@playwright/test'
 import { openMember, openPair, pressKeys } from './person.ts'
 import { sentSize } from './sent-size.ts'
 
-/** All scripts that the page names, which is what the browser loads before the calculator shows. */
+/** Returns all scripts that the page names. The browser loads them before the calculator is shown. */
 const firstScripts = async (page: Page) =>
   [...(await (await page.request.get('/')).text()).matchAll(/(?:src|href)="(\/assets\/[\w.-]+\.js)"/g)].map(
     ([, path]) => path as string,
   )
 
-/** Holds back every script beyond the first ones, until it is released. */
+/** Holds back every script beyond the first ones until it is released. */
 async function holdApp(page: Page): Promise<() => void> {
   const first = await firstScripts(page)
   let release: () => void = () => undefined
@@ -21,7 +21,7 @@ async function holdApp(page: Page): Promise<() => void> {
   return release
 }
 
-/** The calculator of a member as it is before the rest of the app has arrived. */
+/** Opens the calculator of a member before the rest of the app has arrived. */
 async function openWithoutApp(browser: Browser, projectName: string) {
   const { page, context } = await openMember(browser, projectName, 'early', '1815')
   // The worker would answer from its cache.
@@ -40,7 +40,7 @@ test(
     await page.goto('/')
     const paths = await firstScripts(page)
     const sizes = await Promise.all(paths.map((path) => sentSize(new URL(path, page.url()))))
-    // A file of less than a kilobyte is sent as it is.
+    // A file of less than a kilobyte is sent uncompressed.
     for (const { encoding, bytes } of sizes) expect(encoding ?? bytes < 1024).toBeTruthy()
     const sum = sizes.reduce((total, { bytes }) => total + bytes, 0)
     expect(sum).toBeGreaterThan(40_000)
@@ -48,7 +48,7 @@ test(
   },
 )
 
-/** Where each key is, and how it looks. */
+/** Returns the place and the look of each key. */
 const keysOf = (page: Page) =>
   page.locator('#root [data-calculator] [role=group] button').evaluateAll((keys) =>
     keys.map((key) => {
@@ -91,7 +91,7 @@ test('a chosen theme is there before the first script of the app', { tag: '@full
   await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
 })
 
-/** The script of the chat before text was sealed, and what sealing and the way to media may add. */
+/** The chat's script before text was sealed, plus the allowance for sealing and for the access to media. */
 const chatBudget = 15_324 + 5_000 + 1_000
 
 test(
@@ -117,7 +117,7 @@ test(
   { tag: ['@full', '@phone'] },
   async ({ browser }, { project }) => {
     const [{ page, context }] = await openPair(browser, project.name)
-    // Of the chat's own parts, the last to be loaded.
+    // The microphone is the last part of the chat to be loaded.
     await expect(page.getByRole('button', { name: 'Record a voice message' })).toBeVisible()
     const loaded = new Set<string>()
     page.on('response', (response) => {

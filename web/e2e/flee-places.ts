@@ -7,12 +7,12 @@ import type { Stroke } from './touch.ts'
 export type PlaceType = 'screen' | 'viewer' | 'sheet' | 'dialog' | 'menu' | 'card' | 'form'
 
 export interface FleePlace {
-  /** A route, or the file below `web/src` that renders it. */
+  /** A route, or the file below `web/src` that renders the place. */
   source: string
   type: PlaceType
-  /** The walkers that get there, and how; a text says why nobody does. */
+  /** The ways of the walkers to the place; a text explains why nobody walks there. */
   by: Partial<Record<WalkerName, Way>> | string
-  /** The swipe, where it begins on something of the place itself. */
+  /** The swipe, if it has to begin on an element of the place itself. */
   swipe?: (page: Page) => Promise<Stroke>
 }
 

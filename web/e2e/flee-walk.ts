@@ -15,7 +15,7 @@ type Gesture = 'swipe' | 'Escape twice'
 export const networks: readonly Network[] = ['online', 'offline', 'silent']
 export const gestures: readonly Gesture[] = ['swipe', 'Escape twice']
 
-/** A place, and how one walker gets there. */
+/** A place, and the way of one walker to it. */
 interface Goal {
   place: FleePlace
   by: WalkerName
@@ -39,13 +39,13 @@ async function setNetwork(page: Page, network: Network): Promise<void> {
 }
 
 async function flee(page: Page, { type, swipe }: FleePlace, gesture: Gesture): Promise<void> {
-  // On a form the finger begins above the fields: inside of one, a stroke is the field's.
+  // On a form the stroke begins above the fields, because a stroke inside a field belongs to the field.
   const from = { x: 120, y: type === 'form' ? 60 : 400 }
   if (gesture === 'swipe') await strokeByTouch(page, swipe ? await swipe(page) : { from, byX: 160 })
   else for (let time = 1; time <= 2; time += 1) await page.keyboard.press('Escape')
 }
 
-/** A page that is just being replaced answers a moment later. */
+/** A page that is being replaced answers a moment later. */
 async function ask<T>(question: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -56,7 +56,7 @@ async function ask<T>(question: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the document holds at this moment. */
+/** Returns the present content of the document. */
 const nowIn = (page: Page) =>
   ask(() =>
     page.evaluate(() => ({
@@ -77,11 +77,11 @@ async function expectNothingInner(page: Page, { secrets }: Walker): Promise<void
   for (const secret of secrets) expect(kept).not.toContain(secret)
 }
 
-// Chromium refuses both while the page is just being replaced.
+// Chromium refuses both while the page is being replaced.
 const reload = (page: Page) => expect(() => page.reload()).toPass()
 const goBack = (page: Page) => expect(() => page.goBack()).toPass()
 
-/** Goes to the place in a new tab, flees from there, and looks for what is left. */
+/** Goes to the place in a new tab, flees from there, and searches for traces. */
 export async function walk(walker: Walker, { place, way }: Goal, gesture: Gesture, network: Network) {
   const { context, begin, secrets, answer, reloaded } = walker
   const page = await context.newPage()
@@ -94,7 +94,7 @@ export async function walk(walker: Walker, { place, way }: Goal, gesture: Gestur
   const { text, whole, values, isRecorded } = await nowIn(page)
   expect(text).toMatch(calculator)
   for (const secret of secrets) expect(whole + values).not.toContain(secret)
-  // Behind a form nothing is open: there the calculator records the lock when it arrives.
+  // Nothing is open behind a form, so the calculator records the lock when the person arrives.
   if (network !== 'online' && place.type !== 'form' && answer === 423) expect(isRecorded).toBe(true)
   await expectNothingInner(page, walker)
   await goBack(page)
@@ -128,7 +128,7 @@ const readWalked = (): Walked[] => {
   }
 }
 
-/** Lists a flight with those of other places, and the places that nobody walks. */
+/** Adds a flight to the list of all places, including those that nobody walks. */
 export function list({ place: { source, type }, by }: Goal, gesture: Gesture, network: Network): void {
   const isOther = (row: Walked) =>
     row.source !== source || row.by !== by || row.gesture !== gesture || row.network !== network

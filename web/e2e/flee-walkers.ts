@@ -15,15 +15,15 @@ import {
 import type { Visitor } from './person.ts'
 import { draw } from './picture-page.ts'
 
-/** A person with a browser, on whose calculator a flight begins and ends. */
+/** A person with a browser. Each flight begins and ends on their calculator. */
 export interface Walker extends Visitor {
   /** None of these may be in a page or a storage after a flight. */
   secrets: readonly string[]
-  /** From a page on the calculator to the screen where the ways begin. */
+  /** Goes from the calculator to the screen where the ways begin. */
   begin: (page: Page) => Promise<unknown>
-  /** Where a reload on the network leads instead of to the calculator. */
+  /** Where a reload with a network leads, if not to the calculator. */
   reloaded?: (page: Page) => Promise<unknown>
-  /** What the server answers to a private request after a flight. */
+  /** The server's answer to a private request after a flight. */
   answer: 401 | 423
 }
 
@@ -31,7 +31,7 @@ export type WalkerName = keyof typeof walkers
 
 const unlockIn = (visitor: Visitor) => (page: Page) => unlockOnKeypad({ ...visitor, page })
 
-/** Until it controls the page, there is no way back to a calculator offline. */
+/** There is no way back to a calculator offline until the worker controls the page. */
 const untilKept = (page: Page) =>
   expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
 
@@ -43,7 +43,10 @@ const untilAllIsSent = (page: Page) =>
       .last(),
   ).toBeVisible()
 
-/** Somebody with a photo, a film and a text in a conversation, and with a second device; premium is the other's. */
+/**
+ * Opens a member with a photo, a film and a text in a conversation and with a second device, and a partner with
+ * premium.
+ */
 async function openMemberAndPartner(browser: Browser, project: string): Promise<[Visitor, Visitor]> {
   const [ben, ada] = await openPair(browser, project, { isPremium: true })
   const { page } = ada
@@ -68,7 +71,7 @@ async function openUnlocking(browser: Browser, project: string): Promise<Walker>
   return { ...ada, secrets: [ben.username, ada.username], begin: unlockIn(ada), answer: 423 }
 }
 
-/** With premium, and with codes to redeem. */
+/** A member with premium and with codes to redeem. */
 async function openPartner(browser: Browser, project: string): Promise<Walker> {
   const [ben, ada] = await openPair(browser, project, { isPremium: true })
   await untilKept(ben.page)
@@ -93,7 +96,7 @@ const emptySetUp = async (page: Page) => {
   for (const field of await page.getByRole('textbox').all()) await expect(field).toHaveValue('')
 }
 
-/** Signed up, and has no number yet: the calculator leads to the set-up. */
+/** A person who signed up but has no number yet, so the calculator leads to the set-up. */
 async function openNewcomer(browser: Browser, project: string): Promise<Walker> {
   const visitor = await openVisitor(browser, project, 'eve', typed.number)
   await register(visitor)

@@ -8,7 +8,7 @@ import type { Stroke } from './touch.ts'
 /** Leads to a place from the first screen of a walker. */
 export type Way = (page: Page) => Promise<unknown>
 
-/** What walkers type into a form before they flee. */
+/** Walkers type these into a form before they flee. */
 export const typed = { text: 'typed-before-a-flight', number: '86420' }
 
 const media = join(import.meta.dirname, '../../testing/fixtures/media')
@@ -25,7 +25,7 @@ export const settings: Way = async (page) => {
   await expect(button(page, 'Logout')).toBeVisible()
 }
 
-/** From the list, at whose head the only conversation stands. */
+/** Opens the only conversation, which stands at the head of the list. */
 export const chat: Way = async (page) => {
   await page.getByRole('link', { name: /^(ada|ben)/ }).click()
   await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
@@ -105,7 +105,7 @@ export const questionOfFilm: Way = async (page) => {
   await expect(page.getByRole('dialog', { name: 'Send this video?' })).toBeVisible()
 }
 
-/** Sends a file of the media fixtures that is asked nothing about. */
+/** Sends a media fixture about which the sender is asked nothing. */
 export async function sendFilm(page: Page): Promise<void> {
   await button(page, 'Choose a photo or video').click()
   await page.locator('input[type=file]').setInputFiles(join(media, 'film-plain.mp4'))
@@ -121,7 +121,7 @@ export const otherDevice: Way = async (page) => {
   await inDialog(page)
 }
 
-/** Asks, because a message could not be sent. */
+/** Logout asks a question, because a message could not be sent. */
 export const logout: Way = async (page) => {
   await page.route('**/api/messages', (route) => route.abort())
   await chat(page)
@@ -159,7 +159,7 @@ export const userOfAdmin: Way = async (page) => {
   await inDialog(page)
 }
 
-/** Over the list, with something in the field. */
+/** The dialog stands over the list and its field is filled. */
 export const passwordOfAdmin: Way = async (page) => {
   const stale = { error: 'Please give your account password to do this.', code: 'step_up_required' }
   await page.route('**/api/admin/reports', (route) => route.fulfill({ status: 403, json: stale }))
@@ -174,7 +174,7 @@ export const setUp: Way = async (page) => {
     await page.getByLabel(label, { exact: true }).fill(typed.number)
 }
 
-/** Over the menu of the calculator, with something in the form. */
+/** The sign-in stands over the menu of the calculator and its form is filled. */
 export const signIn: Way = async (page) => {
   await button(page, 'Menu').click()
   await button(page, 'Settings').click()
@@ -206,7 +206,7 @@ export const muted: Way = async (page) => {
   await expect(button(page, 'Dismiss')).toBeVisible()
 }
 
-/** Strokes to the left flee; those to the right dismiss the toast. */
+/** A stroke to the left flees; a stroke to the right dismisses the toast. */
 export const leftOverToast = async (page: Page): Promise<Stroke> => {
   const toast = page.getByRole('listitem').filter({ has: button(page, 'Dismiss') })
   return { from: await middleOf(toast), byX: -100 }

@@ -40,7 +40,7 @@ test(
       const fields = [`Person ${username}`, username, `${username}@example.com`, phone, password, password]
       for (const [index, text] of fields.entries()) {
         await keyboard.type(text)
-        // The buttons that show a password are stops as well.
+        // Tab also stops at the buttons that show a password.
         if (index < fields.length - 1) {
           const next = ['Username', 'Email', 'Phone Number', 'Password', 'Confirm Password'][index] as string
           await tabTo(page, page.getByRole('tabpanel', { name: 'Sign Up' }).getByLabel(next, { exact: true }))
@@ -94,7 +94,7 @@ test(
     await test.step('the list beside the chat, and the settings with their dialogs', async () => {
       await activate(page, button(page, 'Back to Messages'), 'Shift+Tab')
       await expect(page).toHaveURL('/messaging')
-      // The pane comes with a script of its own, and the title takes the lost focus then.
+      // The pane has a script of its own, and its title then takes the lost focus.
       await expect(page.getByText('Choose a conversation')).toBeVisible()
       await activate(page, page.getByRole('link', { name: new RegExp(ben.username) }))
       await expect(page).toHaveURL(/\/conversation\//)

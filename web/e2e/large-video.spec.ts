@@ -62,7 +62,7 @@ test.describe('a video of 50 MB', { tag: '@desktop' }, () => {
     await expect.poll(uploads.uploads).toBe(4)
 
     await test.step('a text is stored while the upload waits', async () => {
-      // When the widget is closed, the chat takes its upload over and starts it again.
+      // When the widget is closed, the chat takes over its upload and starts it again.
       uploads.fates.push({ after: 10_000_000, then: held })
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
       await expect.poll(uploads.uploads).toBe(5)

@@ -6,17 +6,17 @@ import { strokeByTouch } from './touch.ts'
 
 const greeting = 'A message that is long enough to drag a mouse over it from one end to the other'
 
-/** Two people, and a message of the first to the second. */
+/** Opens a chat of two people after the first has sent a message to the second. */
 async function openChatWithMessage(browser: Browser, project: string): Promise<[Visitor, Visitor]> {
   const [ada, ben] = await openPair(browser, project)
   await send(ada, greeting)
   await expect(ada.page.getByRole('log').getByText(/^(sent|read)$/)).toBeVisible()
-  // From here on the layout does not change.
+  // The layout does not change from here on.
   await expect(ada.page.getByText(/^Daily message limit reached/)).toBeVisible()
   return [ada, ben]
 }
 
-/** The calculator is shown on a newly loaded page, and the session is locked. */
+/** Expects the calculator on a newly loaded page, and a locked session. */
 async function expectToHaveLeft(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: '=', exact: true })).toBeVisible()
   await expect(page).toHaveURL('/')
@@ -89,7 +89,7 @@ test(
       const box = await page.getByRole('log').getByText(greeting).boundingBox()
       if (!box) throw new Error('The message has no box.')
       await drag({ x: box.x + 20, y: box.y + box.height / 2 - 6 }, 140)
-      // Going to the list and back works only without leaving.
+      // The person can go to the list and back only if the page was not left.
       await page.getByRole('button', { name: 'Back to Messages' }).click()
       await page.getByRole('link', { name: new RegExp(ben.username) }).click()
       await expect(page.getByRole('log').getByText(greeting)).toBeVisible()

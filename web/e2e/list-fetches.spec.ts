@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { callApi, openPair, send } from './person.ts'
 import type { Visitor } from './person.ts'
 
-/** Sends over the API, one message after another. */
+/** Sends messages over the API, one after another. */
 async function sendTwenty(visitor: Visitor, conversationId: string, name: string) {
   for (let number = 1; number <= 20; number += 1)
     await callApi(visitor, '/api/messages', {

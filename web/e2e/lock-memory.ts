@@ -8,10 +8,10 @@ import { stretch, unbox } from '@sumlock/sealing/own-key'
 import { callApi } from './person.ts'
 import type { Visitor } from './person.ts'
 
-/** The secret number in the PKCS#8 form of a P-256 key. */
+/** The position of the secret number in the PKCS#8 form of a P-256 key. */
 const scalar = [36, 68] as const
 
-/** The private key of a person who has unlocked, opened outside the browser: 32 bytes. */
+/** Opens the private key of an unlocked person outside the browser: 32 bytes. */
 export async function privateKeyOf(visitor: Visitor): Promise<Buffer> {
   const { id: userId } = (await (await visitor.context.request.get('/api/user')).json()) as { id: string }
   const numericPassword = visitor.pin
@@ -22,13 +22,16 @@ export async function privateKeyOf(visitor: Visitor): Promise<Buffer> {
   return Buffer.from(await unbox(stored, await stretch(visitor.pin, userId, n), share)).subarray(...scalar)
 }
 
-/** What a text that holds these bytes contains. In PKCS#8, too, base64 begins a new group of characters with them. */
+/**
+ * Returns the parts that any text with these bytes contains. In PKCS#8, too, base64 starts a new group of characters
+ * with them.
+ */
 export function textsOf(key: Buffer): string[] {
   const whole = key.subarray(0, 30)
   return [whole.toString('base64'), whole.toString('base64url'), key.toString('hex'), key.join()]
 }
 
-/** What a page keeps on the device, databases apart. */
+/** Returns everything that a page stores on the device, except databases. */
 export const storageOf = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const cached: string[] = []
@@ -40,7 +43,7 @@ export const storageOf = (page: Page): Promise<string> =>
     return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, cached])
   })
 
-/** All strings and objects of a page after a forced collection. */
+/** Returns all strings and objects of a page after a forced collection. */
 export async function heapOf(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page)
   let snapshot = ''
@@ -52,10 +55,10 @@ export async function heapOf(page: Page): Promise<string> {
   return snapshot
 }
 
-/** Reading the memory of other processes takes Linux and its administrator. */
+/** Only root can read the memory of other processes, and only on Linux. */
 export const canReadProcesses = process.platform === 'linux' && process.getuid?.() === 0
 
-/** How often the key is in the memory of the browser's processes: as bytes in either order, or in a text. */
+/** Counts the copies of the key in the memory of the browser's processes: as bytes in either order, or in a text. */
 export async function countInProcesses(browser: Browser, key: Buffer): Promise<number> {
   const session = await browser.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
@@ -70,14 +73,14 @@ export async function countInProcesses(browser: Browser, key: Buffer): Promise<n
 }
 
 const pageBytes = 4096
-/** Of eight bytes that /proc/<id>/pagemap has for each page, the last one; its two highest bits mean memory, or swap. */
+/** /proc/<id>/pagemap has eight bytes for each page. The two highest bits of the last byte mean memory or swap. */
 const isPresent = (entries: Buffer, page: number) => ((entries[8 * page + 7] ?? 0) & 0xc0) !== 0
 
-/** The private memory of a process that was written to, in runs of pages. */
+/** Yields the written private memory of a process in runs of pages. */
 async function* memoryOf(id: number): AsyncGenerator<Buffer> {
   await using memory = await open(`/proc/${id}/mem`)
   await using pages = await open(`/proc/${id}/pagemap`)
-  // Empty for a mapping that is gone by now.
+  // A mapping that no longer exists is read as empty.
   const read = async (file: FileHandle, from: number, size: number) => {
     const { buffer, bytesRead } = await file
       .read(Buffer.allocUnsafe(size), 0, size, from)

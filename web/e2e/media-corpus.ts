@@ -6,10 +6,10 @@ const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'testing/fixtures/media')
 const tableName = 'README.md'
 
-/** A row of the table: a file, and what is expected of it. */
+/** A row of the table: a file and its expected result. */
 export interface Row {
   file: string
-  /** For people. */
+  /** Describes the file for people. */
   what: string
   arrives: string
   marks: string
@@ -34,7 +34,7 @@ export const expectedRows: Row[] = cellsIn(page).map(
   ([file = '', what = '', arrives = '', marks = '', said = '']) => ({ file, what, arrives, marks, said }),
 )
 
-/** What Firefox makes of the files of which it makes something else. */
+/** The files whose result differs in Firefox. */
 const differing = cellsIn(pageOfFirefox).map(([file = '', arrives = '', marks = '', said = '']) => ({
   file,
   ...{ arrives, marks, said },
@@ -49,7 +49,7 @@ export const filesOfCorpus: string[] = readdirSync(folder).filter((name) => name
 
 export const readCorpusFile = (name: string): Buffer => readFileSync(join(folder, name))
 
-/** What a browser declares for a file with this name. */
+/** Returns the type that a browser declares for a file with this name. */
 export const declaredType = (name: string): string => types[extname(name).toLowerCase()] ?? ''
 
 const types: Record<string, string> = {
@@ -74,7 +74,7 @@ const types: Record<string, string> = {
   '.webp': 'image/webp',
 }
 
-/** The row that a try makes of an expected one. */
+/** Returns the row for the actual result of a file. */
 export function rowOf({ file, what }: Row, { arrives, marks, said }: Outcome): Row {
   const before = readCorpusFile(file).toString('latin1').split('MARK').length - 1
   return {
@@ -86,7 +86,7 @@ export function rowOf({ file, what }: Row, { arrives, marks, said }: Outcome): R
   }
 }
 
-/** Writes the page of the corpus with what was seen in place of what was expected. */
+/** Writes the page of the corpus with the actual results instead of the expected ones. */
 export function writeArtefact(rows: Row[], name: string): void {
   const lines = rows.map(({ file, what, arrives, marks, said }) =>
     ['', file, what, arrives, marks, said, '']

@@ -46,7 +46,7 @@ test(
     const askForReset = async () => {
       await page.goto('/settings')
       await page.getByRole('button', { name: 'Logout' }).click()
-      // The calculator stands at once, and the page is loaded anew behind it.
+      // The calculator is shown at once, and the page is loaded anew behind it.
       await expect(page).toHaveURL('/')
       await expect(page.getByRole('button', { name: '=', exact: true })).toBeVisible()
       await signIn()

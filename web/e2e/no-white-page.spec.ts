@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 
-// Requests that pass a service worker cannot be answered by the test.
+// The test cannot answer requests that pass through a service worker.
 test.use({ serviceWorkers: 'block' })
 
 const equals = { name: '=', exact: true }
@@ -17,7 +17,7 @@ test(
     })
     await page.goto('/')
     await page.getByRole('button', { name: 'Accept and Continue' }).click()
-    // From here on nothing further can be downloaded.
+    // Nothing further can be downloaded from here on.
     const entry = await page.locator('script[type=module]').getAttribute('src')
     await page.route('**/assets/*.js', async (route) => {
       if (
@@ -69,9 +69,9 @@ test(
   'an app that cannot start shows a working calculator',
   { tag: ['@full', '@phone'] },
   async ({ page }) => {
-    // Read by the router while it renders, so that the whole app fails.
+    // The router reads it while it renders, so the whole app fails.
     await page.addInitScript(() => {
-      // On an unknown device the app would not start.
+      // The app would not start on an unknown device.
       document.cookie = 'v=1; path=/'
       localStorage.setItem('calc.terms', '1')
       Object.defineProperty(History.prototype, 'state', {

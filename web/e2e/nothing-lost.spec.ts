@@ -9,7 +9,7 @@ const message = `${draft} is whole now`
 const composer = (page: Page) => page.getByLabel('Message', { exact: true })
 const pending = (page: Page) => page.getByRole('log').getByText(`${message}sending…`)
 
-/** Names and lengths of all entries in the browser's storages. */
+/** Returns the names and lengths of all entries in the browser's storages. */
 const kept = async (page: Page) => [
   ...(await page.evaluate(() => [
     ...Object.keys(sessionStorage),

@@ -15,9 +15,9 @@ const isKept = (page: Page) =>
     return navigator.serviceWorker.controller !== null
   })
 
-/** A swipe by a finger, without a touch screen Escape twice; until the page in its place is there. */
+/** Swipes by finger, or presses Escape twice without a touch screen, and waits for the next page. */
 async function flee(page: Page, hasTouch: boolean): Promise<void> {
-  // The calculator already shows before the page is replaced. A reload in between would be aborted by the replacement.
+  // The calculator is shown before the page is replaced. The replacement would abort a reload in between.
   const replaced = page.waitForEvent('domcontentloaded')
   if (hasTouch) await strokeByTouch(page, { from: { x: 120, y: 400 }, byX: 160 })
   else for (let time = 1; time <= 2; time += 1) await page.keyboard.press('Escape')

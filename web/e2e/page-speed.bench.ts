@@ -7,19 +7,19 @@ const row = 'a[href^="/conversation/"]'
 const runs = Number(process.env['BENCH_RUNS'] ?? 5)
 const throttling = 4
 const network = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
-/** The pauses of an unlock that the specification asks for. */
+/** The pauses of an unlock that the specification requires. */
 const specifiedMs = 100 + 200
 
 declare global {
   interface Window {
-    /** When each selector was first painted, by the page's own clock. */
+    /** The time at which each selector was first painted, by the page's own clock. */
     painted: Record<string, number>
-    /** When the last = was pressed. */
+    /** The time at which the last = was pressed. */
     submittedAt: number
   }
 }
 
-/** Notes in the page when each selector is first painted, and when = is pressed. */
+/** Records in the page when each selector is first painted and when = is pressed. */
 function watch(selectors: string[]): void {
   window.painted = {}
   const look = () => {
@@ -39,7 +39,7 @@ function watch(selectors: string[]): void {
   )
 }
 
-/** A page with an empty cache, on a slow processor and a slow network. */
+/** Opens a page with an empty cache, on a slow processor and a slow network. */
 async function openSlowPage(
   browser: Browser,
   storageState: BrowserContextOptions['storageState'],
@@ -63,7 +63,10 @@ const summary = (times: number[]) => {
   return `${sorted[Math.floor(sorted.length / 2)]} ms (${sorted[0]} to ${sorted.at(-1)})`
 }
 
-/** Opens the calculator of a known device and enters the number: milliseconds from = to the list, beyond the pauses. */
+/**
+ * Opens the calculator of a known device and enters the number. Returns the milliseconds from = to the list, without
+ * the pauses.
+ */
 async function unlock(page: Page, pin: string): Promise<number> {
   const arrived = page.waitForResponse('**/api/user')
   await page.goto('/')

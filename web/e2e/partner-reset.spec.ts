@@ -17,7 +17,7 @@ async function sendPhoto({ page }: Visitor) {
   await expect(page.getByRole('button', { name: 'Upload 1 file' })).toBeHidden()
 }
 
-/** A text and a photo of each, and last a text of the partner. */
+/** Each person writes a text and a photo; the partner's second text is the last message. */
 async function writeToEachOther(ada: Visitor, ben: Visitor) {
   await openChat(ben, ada)
   await send(ada, 'ada wrote this')
@@ -30,7 +30,7 @@ async function writeToEachOther(ada: Visitor, ben: Visitor) {
   await expect(bubbles(ada.page).filter({ hasText: 'ben wrote this' })).toBeVisible()
 }
 
-/** `shownPhotos` without those of a partner whose reset has erased them. */
+/** Expects the whole chat. `shownPhotos` excludes photos that the partner's reset has erased. */
 async function expectWholeChat(page: Page, shownPhotos: number) {
   for (const text of ['ada wrote this', 'ben wrote this'])
     await expect(bubbles(page).filter({ hasText: text })).toBeVisible()
@@ -46,7 +46,7 @@ const expectWholeList = async (page: Page) => {
   await expect(page.getByText(/Waiting for/)).toBeHidden()
 }
 
-/** As a person does it: the settings, then a number, then the calculator. */
+/** Resets the app as a person does: through the settings and a new number to the calculator. */
 async function resetApp(visitor: Visitor) {
   const { page } = visitor
   await page.goto('/settings')
@@ -71,7 +71,7 @@ async function makeNewKeys({ page, pin }: Visitor) {
   await expect(page.getByRole('heading', { name: 'New keys' })).toBeHidden()
 }
 
-/** What becomes of the questions for keys, which the person's page never notices. */
+/** The answers to the requests for keys, which the person's page never notices. */
 const answers: [string, (page: Page) => Promise<unknown>][] = [
   ['as it comes', () => Promise.resolve()],
   ['as it comes, again', () => Promise.resolve()],
@@ -105,7 +105,7 @@ for (const [what, change, shownPhotos] of [
       await writeToEachOther(ada, ben)
       const path = new URL(page.url()).pathname
       await change(ben)
-      // What is open stays, also what the reset erases.
+      // Open content stays, even if the reset has erased it on the server.
       await expectWholeChat(page, 2)
 
       for (const [answer, arrange] of answers) {

@@ -13,11 +13,11 @@ export interface Visitor {
   username: string
   phone: string
   pin: string
-  /** Keeps a picture of the present screen, if asked to. */
+  /** Keeps a picture of the present screen on request. */
   picture: (step: string) => Promise<void>
 }
 
-/** A separate browser context, signed out. Its user name begins with `name`. */
+/** Opens a signed-out browser context. The user name begins with `name`. */
 export async function openVisitor(
   browser: Browser,
   project: string,
@@ -66,7 +66,7 @@ export async function register(visitor: Visitor): Promise<{ userCode: string; id
   })
 }
 
-/** A visitor with an account and a PIN, made over the API, on the calculator. */
+/** Opens a visitor on the calculator, with an account and a PIN made over the API. */
 export async function openMember(
   browser: Browser,
   project: string,
@@ -85,12 +85,12 @@ export async function acceptTerms({ page }: Visitor): Promise<void> {
   await page.getByRole('button', { name: 'Accept and Continue' }).click()
 }
 
-/** Presses keys of the calculator by what is printed on them. */
+/** Presses keys of the calculator by their labels. */
 export async function pressKeys(page: Page, keys: string): Promise<void> {
   for (const key of keys) await page.getByRole('button', { name: key, exact: true }).click()
 }
 
-/** What the first matching text is in the mails to an address, the newest mail first; waits until there is one. */
+/** Waits for a mail to an address that matches the pattern, and returns the first match of the newest one. */
 async function readMail(address: string, pattern: RegExp): Promise<string> {
   let found: string | undefined
   await expect(async () => {
@@ -101,18 +101,18 @@ async function readMail(address: string, pattern: RegExp): Promise<string> {
   return found as string
 }
 
-/** The code of the newest SMS to this number, from the inbox. */
+/** Reads the code of the newest SMS to this number from the inbox. */
 export const readCode = (phone: string): Promise<string> => readMail(`${phone}@sms.local`, /\b(\d{6})\b/)
 
-/** The upgrade code of the newest gift. */
+/** Reads the upgrade code of the newest gift. */
 export const readGiftCode = ({ username }: Visitor): Promise<string> =>
   readMail(`${username}@example.com`, /Your code: (\S+)/)
 
-/** The newest link to a page, as a path of the product. */
+/** Reads the newest link to a page, as a path of the product. */
 export const readLink = ({ username }: Visitor, page: '/verify-email' | '/reset-password'): Promise<string> =>
   readMail(`${username}@example.com`, new RegExp(`https?://[^/]+(${page}\\S+)`))
 
-/** Fills the form at `/auth`, before 'Create Account'. */
+/** Fills the form at `/auth`, without pressing 'Create Account'. */
 export async function fillSignUpForm({ page, username, phone }: Visitor): Promise<void> {
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await page.getByLabel('Full Name').fill(`Person ${username}`)
@@ -123,7 +123,7 @@ export async function fillSignUpForm({ page, username, phone }: Visitor): Promis
   await page.getByLabel('Confirm Password', { exact: true }).fill(password)
 }
 
-/** From the calculator through menu, sign-up and phone code to a set PIN; ends on the calculator. */
+/** Goes from the calculator through menu, sign-up and phone code to a set PIN; ends on the calculator. */
 export async function signUp(visitor: Visitor): Promise<void> {
   const { page, phone, pin, picture } = visitor
   await page.getByRole('button', { name: 'Menu' }).click()
@@ -148,7 +148,7 @@ export async function signUp(visitor: Visitor): Promise<void> {
   await expect(page.getByRole('button', { name: '=', exact: true })).toBeVisible()
 }
 
-/** Plus, the PIN, equals: the conversations open. */
+/** Presses plus, the PIN and equals, which opens the conversations. */
 export async function unlockOnKeypad(visitor: Visitor): Promise<void> {
   const { page, pin } = visitor
   await pressKeys(page, '+')
@@ -158,7 +158,7 @@ export async function unlockOnKeypad(visitor: Visitor): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Secure Messages' })).toBeVisible()
 }
 
-/** The person's own code, read from their settings. */
+/** Reads the person's own code from their settings. */
 export async function ownCode({ page }: Visitor): Promise<string> {
   await page.getByRole('button', { name: 'Settings' }).click()
   const code = await page.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}-.$/).innerText()
@@ -171,7 +171,7 @@ export async function send({ page }: Visitor, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Send', exact: true }).click()
 }
 
-/** Two people, unlocked; the first is in an empty conversation with the second, who is in the list. */
+/** Unlocks two people. The first is in an empty conversation with the second, who sees the list. */
 export async function openPair(
   browser: Browser,
   project: string,
@@ -187,7 +187,7 @@ export async function openPair(
   return [ada, ben]
 }
 
-/** Signs in and unlocks as the administrator of the test stack. Resolves with the number. */
+/** Signs in and unlocks as the administrator of the test stack. Resolves to the number. */
 export async function administrate(visitor: Pick<Visitor, 'context'>): Promise<string> {
   const { pin = '', ...credentials } = JSON.parse(process.env['E2E_ADMIN'] ?? '{}') as { pin?: string }
   await callApi(visitor, '/api/login', credentials)
@@ -195,7 +195,7 @@ export async function administrate(visitor: Pick<Visitor, 'context'>): Promise<s
   return pin
 }
 
-/** A year of premium from the administrator of the test stack. */
+/** Grants a year of premium as the administrator of the test stack. */
 async function grantPremium(browser: Browser, member: Visitor & { id: string }): Promise<void> {
   const admin = { context: await browser.newContext() }
   await administrate(admin)

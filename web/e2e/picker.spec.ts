@@ -82,10 +82,10 @@ test(
     await test.step('UP-04: its card takes a caption', async () => {
       await button(page, 'Edit file holiday.png').click()
       await dialog(page).getByLabel('Caption').fill('At the sea')
-      // White on it is readable over a picture of any colour.
+      // White on this colour is readable over any picture.
       await expect(button(page, 'Edit image')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0.8)')
       expect.soft(await faultsOf(page, '.picker')).toEqual([])
-      // Now the card is at rest.
+      // The card is at rest now.
       await ada.picture('picker-card')
     })
 
@@ -122,7 +122,7 @@ test(
       const released = new Promise<void>((resolve) => (release = resolve))
       const stop = await onPut(ada, async (route) => {
         await released
-        // The request was aborted by the pause.
+        // The pause has aborted the request.
         await route.fallback().catch(() => undefined)
       })
       await button(page, 'Retry upload').click()

@@ -19,12 +19,12 @@ export async function serveIn(page: Page, { scripts, read }: BuiltPreparation): 
   })
 }
 
-/** Each test of the file gets a page with the module, whose policy must refuse nothing. */
+/** Gives each test of the file a page with the module. The policy of the page must refuse nothing. */
 export function onPagesWith(module?: string): { readonly built: BuiltPreparation } {
   const given = {} as { built: BuiltPreparation }
   let folder: string
   let refused: string[]
-  // Requests that pass a service worker cannot be answered by the test.
+  // The test cannot answer requests that pass through a service worker.
   test.use({ serviceWorkers: 'block' })
   test.beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'prepared-'))
@@ -40,7 +40,7 @@ export function onPagesWith(module?: string): { readonly built: BuiltPreparation
   return given
 }
 
-/** Prepares a file in the page; pixels are those of the corners, from the upper left one clockwise. */
+/** Prepares a file in the page. The pixels are those of the corners, clockwise from the upper left one. */
 export const prepare = (page: Page, { entry }: BuiltPreparation, file: Uint8Array) =>
   page.evaluate(
     async ({ path, bytes }) => {
@@ -88,7 +88,10 @@ export const prepare = (page: Page, { entry }: BuiltPreparation, file: Uint8Arra
     { path: `/assets/${entry}`, bytes: [...file] },
   )
 
-/** A picture that a canvas wrote: red, green, blue and white from the upper left quarter clockwise, or clear for white. */
+/**
+ * Draws a picture on a canvas: red, green, blue and white quarters, clockwise from the upper left one. Transparent
+ * pixels can replace white.
+ */
 export const draw = async (
   page: Page,
   size: { width: number; height: number; type: string; isClear?: boolean },
@@ -112,7 +115,7 @@ export const draw = async (
     }, size),
   )
 
-/** The color of each corner in words; compression changes a value by little. */
+/** Names the color of each corner, because compression changes a value by little. */
 export const colors = (corners: number[][]) =>
   corners.map(([red = 0, green = 0, blue = 0, alpha = 0]) => {
     if (alpha < 20) return 'clear'

@@ -28,7 +28,7 @@ const markedJpeg = async (page: Page, width: number, height: number) =>
     after,
   )
 
-/** In Firefox, `privacy.resistFingerprinting` does so to every canvas. */
+/** Firefox's `privacy.resistFingerprinting` does the same to every canvas. */
 const stripes = `const given = OffscreenCanvasRenderingContext2D.prototype.getImageData
 OffscreenCanvasRenderingContext2D.prototype.getImageData = function (...args) {
   const pixels = given.apply(this, args)

@@ -25,11 +25,11 @@ async function choose({ page }: Visitor, button: string, buffer: Buffer, name = 
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/jpeg', buffer })
 }
 
-/** What the sheet says; the widget renders its notices twice. */
+/** Finds a sentence of the sheet; the widget renders its notices twice. */
 const told = (page: Page, sentence: string) =>
   page.getByRole('dialog').getByRole('alert').filter({ hasText: sentence }).first()
 
-/** Natural size of the picture in the newest bubble, once it is drawn. */
+/** Returns the natural size of the picture in the newest bubble, once it is drawn. */
 const sizeOfLast = async (page: Page) => {
   const picture = photos(page).last().getByRole('img')
   await expect(picture).toHaveAttribute('src', /^blob:/)
@@ -50,7 +50,7 @@ test(
       await ada.picture('photo-chosen')
       await ada.page.getByRole('button', { name: 'Upload 1 file' }).click()
       await expect(photos(ben.page)).toHaveCount(1)
-      // The thumbnail of 400 x 800, which the camera wrote lying down.
+      // The camera stored the picture sideways; its thumbnail is upright.
       expect(await sizeOfLast(ben.page)).toEqual([160, 320])
       expect(await sizeOfLast(ada.page)).toEqual([160, 320])
       await ada.picture('photo-sent')

@@ -32,14 +32,14 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
-        // A microphone that beeps once a second; using it still takes the permission.
+        // This microphone beeps once a second; using it still requires the permission.
         '--use-fake-device-for-media-stream',
       ],
     },
   },
   projects: [
-    // `npm test` runs the phone, `npm run test:full` the desktop and what is tagged `@full`, `npm run test:long` what is
-    // tagged `@long`. The tags `@phone` and `@desktop` name the only size of a test.
+    // `npm test` runs the phone, `npm run test:full` the desktop and the tests tagged `@full`, `npm run test:long` the
+    // tests tagged `@long`. The tags `@phone` and `@desktop` limit a test to one size.
     { name: 'phone', grepInvert: /@desktop|@full|@long/, use: phone },
     { name: 'phone-full', grep: /@full/, grepInvert: /@desktop/, use: phone },
     { name: 'phone-long', grep: /@long/, grepInvert: /@desktop/, use: phone },

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What the content security policy refuses in these pages, as it is told to the console. */
+/** Returns the refusals of the content security policy in these pages, read from the console. */
 export function refusalsIn(...pages: Page[]): string[] {
   const refused: string[] = []
   for (const page of pages)

@@ -6,8 +6,8 @@ const fileName = /(?<=\/)([abcdr]-[\w-]{8})\.(js|css)/g
 const renamedFile = /(?<=\/)([abcdr]-[\w-]{8})-r(\d)\.(js|css)/
 
 /**
- * Stands before the product and can release: each file of the web app then has another name, and those of the release
- * before are gone.
+ * Stands in front of the product and can publish a release: each file of the web app then has another name, and the
+ * files of the previous release are gone.
  */
 export async function startReleases(upstream: string) {
   let release = 0
@@ -40,7 +40,7 @@ export async function startReleases(upstream: string) {
       response.writeHead(404).end()
       return
     }
-    // An unchanged file of the product is a changed one of the release.
+    // A file that the product did not change has changed in the new release.
     const { 'if-none-match': _etag, 'if-modified-since': _date, ...headers } = incoming.headers
     headers['accept-encoding'] = 'identity'
     if (headers.origin) headers.origin = upstream
@@ -58,7 +58,7 @@ export async function startReleases(upstream: string) {
     release: () => {
       release += 1
     },
-    /** Accepts every request from now on, and answers none. */
+    /** Accepts every request from now on and answers none. */
     fallSilent: () => {
       isSilent = true
     },

@@ -12,14 +12,14 @@ const entryOf = (page: Page) => page.locator('script[type=module]').getAttribute
 const messages = (page: Page) => page.getByRole('heading', { name: 'Secure Messages' })
 const result = (page: Page) => page.getByRole('status', { name: 'Result' })
 
-/** How many files the worker keeps for the app that takes the place of the first page. */
+/** Returns the number of files that the worker stores for the app which replaces the first page. */
 const keptMore = (page: Page) =>
   page.evaluate(async () => {
     const name = (await caches.keys()).find((key) => key.endsWith('-2'))
     return name === undefined ? 0 : (await (await caches.open(name)).keys()).length
   })
 
-/** A member on the calculator of the first release, which the worker keeps. */
+/** Opens a member on the calculator of the first release, which the worker has stored. */
 async function openBehind(browser: Browser, project: string, upstream: string) {
   const releases = await startReleases(upstream)
   const member = await openMember(browser, project, 'released', pin)
@@ -90,7 +90,7 @@ test(
     await pressKeys(page, `+${pin}=`)
     await expect(messages(page)).toBeVisible()
     releases.fallSilent()
-    /** How long the worker took for the page. */
+    /** Returns how long the worker took for the page. */
     const pageMs = (at: Page) =>
       at.evaluate(
         () => (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).responseStart,

@@ -51,7 +51,7 @@ test(
     const context = await browser.newContext()
     await administrate({ context })
     const page = await context.newPage()
-    // Three of the many people of the other tests.
+    // Shows three people instead of all those from other tests.
     await page.route('**/api/admin/users*', async (route) => {
       const answer = await route.fetch()
       const users = (await answer.json()) as unknown[]

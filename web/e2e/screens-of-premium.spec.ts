@@ -8,7 +8,7 @@ const twoLooks = looks.filter(({ name }) => name === 'narrow-light' || name === 
 const paymentPage = '/settings/payment?id=00000000-0000-4000-8000-000000000000'
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** With this part of a long screen in the middle of the picture. */
+/** Checks a long screen with this part in the middle of the picture. */
 async function checkAround(part: Locator, screen: string): Promise<void> {
   for (const look of twoLooks) {
     await part.page().setViewportSize(look.size)
@@ -17,7 +17,7 @@ async function checkAround(part: Locator, screen: string): Promise<void> {
   }
 }
 
-/** The payment page shows a payment in this state, whatever the server has. */
+/** Shows a payment in this state, whatever the server has stored. */
 async function showPayment(page: Page, state: object, query = ''): Promise<void> {
   await page.unrouteAll()
   const json = { kind: 'upgrade', status: 'pending', gift: null, ...state }

@@ -24,7 +24,7 @@ test(
     await page.getByRole('button', { name: 'Try again' }).click()
     const place = page.getByRole('slider', { name: 'Position' })
     await place.press('ArrowRight')
-    // Five seconds on: to the end, if the recording is not longer.
+    // Moves on by five seconds, or to the end of a shorter recording.
     await expect(place).toHaveAttribute('aria-valuetext', /^(0:05 of|(0:0[34]) of \2$)/)
     await check(page, '87-voice-message', looks)
     await ada.context.close()

@@ -14,10 +14,10 @@ import {
   unlockOnKeypad,
 } from './person.ts'
 
-// Each takes a minute or two, and two workers share them.
+// Each test takes a minute or two, and two workers share them.
 test.describe.configure({ mode: 'parallel' })
 
-/** What the server shows of a locked account in discreet mode. */
+/** The server shows these fields of a locked account in discreet mode. */
 const discreetUser = {
   id: '00000000-0000-4000-8000-000000000000',
   username: 'solo',
@@ -106,7 +106,7 @@ test(
     await ben.page.getByRole('button', { name: 'Start' }).click()
     await expect(ben.page.getByRole('dialog').getByText(/code/).last()).toBeVisible()
     await check(ben.page, '23-new-conversation')
-    // Through both layouts.
+    // The code stays through both layouts.
     await expect(ben.page.getByLabel('User code')).toHaveValue('ABCD-EFGH-J')
     await page.goto('/conversation/00000000-0000-4000-8000-000000000000')
     await expect(page.getByText('Conversation not found')).toBeVisible()
@@ -128,7 +128,7 @@ test(
   },
 )
 
-/** The large title is scrolled away and appears in the bar. */
+/** Checks that the large title, once scrolled away, appears in the bar. */
 async function checkTitleOfList(page: Page): Promise<void> {
   const large = page.getByRole('heading', { level: 1, name: 'Secure Messages' })
   const small = page.locator('p[aria-hidden]', { hasText: 'Secure Messages' })
@@ -151,7 +151,7 @@ async function checkMessageMenu(page: Page): Promise<void> {
     await page.getByRole('article').first().click({ button: 'right' })
     await expect(page.getByRole('menuitem', { name: 'Copy' })).toBeFocused()
     await check(page, '27-message-menu', [look])
-    // Not Escape: a second one within 600 ms leaves for the calculator.
+    // A second Escape within 600 ms would leave for the calculator, so Tab closes the menu.
     await page.keyboard.press('Tab')
   }
 }
@@ -201,7 +201,7 @@ test(
     await unlockOnKeypad(member)
     await expect(page.getByText('No conversations yet')).toBeVisible()
     await check(page, '40-empty-list')
-    // Not the server's: after a sign-in it shows the whole settings for a quarter of an hour.
+    // For a quarter of an hour after a sign-in, the server would show the whole settings.
     await page.route('**/api/user', (route) => route.fulfill({ json: discreetUser }))
     await page.goto('/settings')
     await expect(page.getByText('Name', { exact: true })).toBeVisible()
@@ -210,5 +210,5 @@ test(
   },
 )
 
-// The last worker to end has the pictures of all tests.
+// The last worker to finish has the pictures of all tests.
 if (keepsPictures) test.afterAll(({ browser }) => contactSheets(browser))

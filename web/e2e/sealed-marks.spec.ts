@@ -40,7 +40,7 @@ test(
     await callApi(ada, '/api/messages', { conversationId: id, content: plain })
     await shows(ben.page, plain)
 
-    // The search sees what an API client wrote in plain text.
+    // The search finds a text that an API client wrote unsealed.
     await expect
       .poll(() => placesWith(stack, plain, redis))
       .toEqual(expect.arrayContaining(['messaging.messages', 'topic messaging.messages', 'redis']))
@@ -68,7 +68,7 @@ test(
     const key = await privateKeyOf(ada)
     const copy = (await kept()) ?? ''
     expect(copy).toMatch(/^[\w-]{100,}$/)
-    // The searches find what is there.
+    // The searches find content that is certainly there.
     expect(await storageOf(page)).toContain(copy)
     expect(await heapOf(page)).toContain(parts.join('-'))
     if (canReadProcesses) expect(await countInProcesses(browser, key)).toBeGreaterThan(0)
@@ -76,7 +76,7 @@ test(
     await page.goto('/')
     await expect(page.getByRole('button', { name: '=', exact: true })).toBeVisible()
     await expect.poll(kept).toBeNull()
-    // One sealed entry of unsent text, whether there is any or not.
+    // There is always one sealed entry of unsent text, even if there is no such text.
     const entries = await storedEntries(page)
     expect(entries.map(({ bytes }) => bytes.length)).toEqual([65_536])
     const storage = (await storageOf(page)) + entries.map(({ bytes }) => bytes).join('')

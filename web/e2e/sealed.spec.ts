@@ -27,7 +27,7 @@ const codeOn = async (page: Page) => {
   await page.keyboard.press('Escape')
   return code
 }
-/** As Settings offers it. */
+/** Makes new keys through Settings. */
 const makeNewKeys = async ({ page, pin }: Visitor) => {
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Encryption' }).click()

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 
-/** What the gateway sends for a script to a browser that takes gzip. */
+/** Returns the size of a script as the gateway sends it to a browser that accepts gzip. */
 export async function sentSize(url: URL): Promise<{ encoding: string | undefined; bytes: number }> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) =>
     get(url, { headers: { 'accept-encoding': 'gzip' } }, resolve).on('error', reject),

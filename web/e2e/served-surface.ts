@@ -1,15 +1,15 @@
 import { tellTales } from '../test/tell-tale.ts'
 
-/** Path to text of what a browser is given before anything was unlocked. */
+/** Maps the path of each file that a browser gets before an unlock to its text. */
 export type Surface = Map<string, string>
 
 const starts = ['/', '/manifest.webmanifest', '/sw.js', '/theme.js', '/early.js']
 const references = /(?:\/|\.\/)?assets\/[\w.-]+\.(?:js|css)|(?<=["'`])\.\/[a-d]-[\w-]+\.js/g
-/** See web/vite.config.ts: libraries, and the screens behind the lock. */
+/** See web/vite.config.ts for the prefixes of libraries and of the screens behind the lock. */
 const isLibrary = (path: string) => path.startsWith('/assets/b-')
 const isBehindLock = (path: string) => path.startsWith('/assets/d-')
 
-/** Follows every reference from the first page; libraries and what is behind the lock are left out. */
+/** Follows every reference from the first page. Libraries and the screens behind the lock are left out. */
 export async function servedSurface(read: (path: string) => Promise<string | null>): Promise<Surface> {
   const surface: Surface = new Map()
   const queue = [...starts]
@@ -25,7 +25,7 @@ export async function servedSurface(read: (path: string) => Promise<string | nul
 
 const pathOf = (reference: string) => `/assets/${reference.split('/').at(-1) as string}`
 
-/** Words that reveal the product, each with its file. */
+/** Returns the words that reveal the product, each with its file. */
 export function leaksOf(surface: Surface): string[] {
   return [...surface].flatMap(([path, text]) => {
     const told = tellTales(text).map((word) => `${path}: ${word}`)
@@ -36,7 +36,7 @@ export function leaksOf(surface: Surface): string[] {
   })
 }
 
-/** The chunks that a chunk loads together with itself; `import("…")` loads later. */
+/** Returns the chunks that a chunk loads together with itself; `import("…")` loads later. */
 const staticImports = (text: string) =>
   [...text.matchAll(/(?:from|import)\s*["'](\.\/[\w.-]+)["']/g)].map(([, reference]) =>
     pathOf(reference as string),

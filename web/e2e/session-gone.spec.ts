@@ -11,7 +11,7 @@ test(
     await page.evaluate(() => Object.assign(window, { before: true }))
 
     await context.clearCookies({ name: /sid$/ })
-    // A request of the page's own may have led it away already.
+    // A request of the page itself may have led it away already.
     await page.evaluate(() => window.dispatchEvent(new Event('focus'))).catch(() => undefined)
     await expect(page).toHaveURL('/auth')
     await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()

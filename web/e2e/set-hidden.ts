@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** The events of switching away and back, which a headless browser never emits itself. */
+/** Emits the events of switching away and back, which a headless browser never emits itself. */
 export async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate((hidden) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * From the next page on, this is an Android shell whose store sells the yearly product, and keeps in `window.finished`
- * which purchases were finished.
+ * Turns all following pages into an Android shell whose store sells the yearly product. `window.finished` lists the
+ * finished purchases.
  */
 export const inShell = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {

@@ -12,7 +12,7 @@ const practiceSizes = [
   { width: 390, height: 844 },
 ]
 
-/** The practice card covers neither the menu, the display nor the keys, and no toast lies over it. */
+/** Expects that the practice card covers neither the menu, the display nor the keys, and that no toast lies over it. */
 async function expectCardApart(page: Page): Promise<void> {
   const others = {
     menu: page.getByRole('button', { name: 'Menu' }),
@@ -148,7 +148,7 @@ test(
     const { page, phone } = visitor
     for (let time = 1; time <= 5; time += 1) {
       await callApi(visitor, '/api/phone/request-code', { phone })
-      // The limit of the number is meant, not the pause of this browser.
+      // The test needs the limit of the number, not the pause of this browser.
       await visitor.context.clearCookies()
     }
     await openFilledForm(visitor)

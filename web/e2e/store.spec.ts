@@ -8,7 +8,7 @@ test.use({ viewport: { width: 390, height: 844 } })
 
 const card = (page: Page) => page.getByRole('heading', { name: 'Mobile subscription' })
 
-/** A year of premium, as a purchase that the server confirms brings it. */
+/** Gives a year of premium, as a confirmed purchase does. */
 async function givePremium(member: Visitor): Promise<void> {
   const { upgradeCode } = await callApi<{ upgradeCode: string }>(member, '/api/subscription/gift', {
     recipientEmail: `${member.username}@example.com`,

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 
-/** An entry of a database of the browser; its bytes as text, a character each. */
+/** An entry of a browser database. Each byte is one character of its text. */
 export interface StoredEntry {
   place: string
   bytes: string
 }
 
-/** All entries of all databases that the browser keeps for the page. */
+/** Returns all entries of all databases that the browser keeps for the page. */
 export const storedEntries = (page: Page): Promise<StoredEntry[]> =>
   page.evaluate(async () => {
     const answered = <T>(request: IDBRequest<T>) =>

@@ -7,13 +7,13 @@ interface StoredMessage {
   sealed?: object
 }
 
-/** The messages of a conversation as the server has them. */
+/** Returns the messages of a conversation as the server stores them. */
 export const storedIn = async ({ context }: Visitor, conversationId: string): Promise<StoredMessage[]> =>
   (await (
     await context.request.get(`/api/conversations/${conversationId}/messages`)
   ).json()) as StoredMessage[]
 
-/** The object of the first message with media, as the server has it. */
+/** Returns the stored object of the first message with media. */
 export async function storedObject(visitor: Visitor, conversationId: string): Promise<Buffer> {
   const messages = await storedIn(visitor, conversationId)
   const { mediaUrl } = messages.find((message) => message.mediaUrl) ?? {}

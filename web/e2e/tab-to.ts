@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 
 const stopsAtMost = 40
 
-/** Presses Tab until an element has the focus, and checks that a person sees where the focus is on the way. */
+/** Presses Tab until an element has the focus, and checks at each step that the focus is visible. */
 export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let stop = 1; stop <= stopsAtMost; stop += 1) {
     await page.keyboard.press(key)

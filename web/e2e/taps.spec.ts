@@ -10,7 +10,7 @@ async function centreOf(place: Locator) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** A finger's tap at what lies beneath, wherever the layer above is. */
+/** Taps at the place of an element, whatever layer lies over it. */
 async function tapAt(page: Page, { x, y }: { x: number; y: number }): Promise<void> {
   await page.touchscreen.tap(x, y)
 }
@@ -42,7 +42,7 @@ test(
       await tapAt(page, photo)
       await expect(copy).toHaveCount(0)
       await expect(page.getByRole('dialog')).toHaveCount(0)
-      // The tap after it opens the photo: the first one was at the right place.
+      // The second tap opens the photo, so the first one was at the right place.
       await tapAt(page, photo)
       await expect(page.getByRole('dialog', { name: 'Photo' })).toBeVisible()
       await page.getByRole('button', { name: 'Close' }).click()

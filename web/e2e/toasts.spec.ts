@@ -13,7 +13,7 @@ const sizes = [
 const boxOf = (element: Locator) =>
   element.evaluate((found) => found.getBoundingClientRect().toJSON() as DOMRect)
 
-/** At every size, the toast on the screen lies over none of these. */
+/** Expects at every size that the toast lies over none of these elements. */
 async function expectClear(page: Page, others: Locator[]): Promise<void> {
   const toast = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Dismiss' }) })
   for (const size of sizes) {
@@ -38,7 +38,7 @@ test(
   async ({ browser }, { project }) => {
     const [ada, ben] = await openPair(browser, project.name)
     const { page } = ada
-    // With the focus on it, a toast stays while it is measured.
+    // A focused toast stays while it is measured.
     const keepToast = () => page.keyboard.press('F8')
     const button = (name: string) => page.getByRole('button', { name, exact: true })
 
@@ -98,7 +98,7 @@ test(
       await strokeByTouch(page, { from: await middleOf(toast), byX })
     }
     await strokeOverToast(120)
-    // Sooner than it goes by itself.
+    // The toast disappears before its own time is over.
     await expect(dismiss).toBeHidden({ timeout: 2500 })
     await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
     expect((await page.request.get('/api/conversations')).status()).toBe(200)

@@ -20,7 +20,7 @@ export async function middleOf(element: Locator): Promise<Point> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** A finger that rests in the middle of an element until `until` has settled. */
+/** Holds a finger in the middle of an element until `until` has settled. */
 export async function holdByTouch(page: Page, over: Locator, until: () => Promise<void>): Promise<void> {
   const point = await middleOf(over)
   const session = await page.context().newCDPSession(page)
@@ -31,8 +31,8 @@ export async function holdByTouch(page: Page, over: Locator, until: () => Promis
 }
 
 /**
- * A finger's stroke as the browser's input pipeline sees it, so that `touch-action` and scrolling take part. It has times of
- * its own: on a busy machine the calls take longer than a swipe may.
+ * Makes a finger's stroke through the browser's input pipeline, so that `touch-action` and scrolling take part. The
+ * stroke has its own timestamps, because on a busy machine the calls take longer than a swipe may.
  */
 export async function strokeByTouch(page: Page, { from, byX }: Stroke): Promise<void> {
   const session = await page.context().newCDPSession(page)

@@ -12,7 +12,7 @@ test(
       await pressKeys(page, '+')
       await expect(page.getByText('Password Mode: Enter your numeric password').first()).toBeVisible()
       await expect(page.getByText('Enter Password', { exact: true })).toBeVisible()
-      // The toast covers no key: it stays for 5 s.
+      // The toast stays for 5 s and must cover no key.
       await page.getByRole('button', { name: '=', exact: true }).click({ trial: true, timeout: 2000 })
       await pressKeys(page, '4711')
       await expect(page.getByText('4711')).toBeHidden()
@@ -49,7 +49,7 @@ test(
       await expect(page.getByText('Free Plan')).toBeVisible()
       await page.keyboard.press('Tab')
       await page.getByRole('button', { name: 'End other sessions' }).focus()
-      // Its card is clipped: a ring around the row would not be visible.
+      // The card is clipped, so a ring around the row would not be visible.
       await expect(page.getByRole('button', { name: 'End other sessions' })).toHaveCSS(
         'outline-offset',
         '-3px',

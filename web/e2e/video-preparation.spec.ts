@@ -14,21 +14,21 @@ test.describe('the preparation of videos', { tag: '@desktop' }, () => {
       page,
     }) => {
       const source = await film(page, { container, mark: 'MARK', rotation: 90 })
-      // The date in the seconds of QuickTime, or as text.
+      // The date is in the seconds of QuickTime or in a text.
       expect(source.includes('MARK place')).toBe(true)
       const { bytes, info, thumbSize, refusal, asked } = await prepareFilm(page, pages.built, source)
       expect(refusal).toBe('')
       expect(asked).toEqual([])
       for (const text of ['MARK', 'xyz', 'LOCATION', '2001', '52.52'])
         expect(bytes.includes(text)).toBe(false)
-      // Turned films stay turned.
+      // Rotated films stay rotated.
       expect(info).toMatchObject(container === 'webm' ? { w: 64, h: 48 } : { w: 48, h: 64 })
       expect(Math.abs((info?.ms ?? 0) - 2000)).toBeLessThan(60)
       expect(thumbSize).toBeGreaterThan(0)
       expect(info?.hash).toMatch(/^[\w-]{20,43}$/)
       const isWebm = bytes.subarray(0, 4).equals(Buffer.from([0x1a, 0x45, 0xdf, 0xa3]))
       expect(isWebm).toBe(container === 'webm')
-      // The parts of a fragmented MP4.
+      // A fragmented MP4 has these parts.
       if (!isWebm) expect(bytes.includes('moof')).toBe(true)
     })
 
@@ -36,7 +36,7 @@ test.describe('the preparation of videos', { tag: '@desktop' }, () => {
     const source = await film(page, { container: 'mp4', width: 640, height: 360, seconds: 1 })
     const greys = await greysOfStills(page, pages.built, source, 100)
     expect(greys).toHaveLength(100)
-    // The film begins with 60 and grows lighter by six with each picture.
+    // The film begins with grey 60 and grows lighter by six with each picture.
     expect(greys.filter((grey) => grey < 66)).toEqual([])
   })
 

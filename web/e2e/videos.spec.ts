@@ -28,7 +28,7 @@ async function send({ page }: Visitor, path: string) {
   await page.getByRole('button', { name: 'Upload 1 file' }).click()
 }
 
-/** Plays the newest video until it has shown so much, in seconds; resolves with what the element says then. */
+/** Plays the newest video until it has shown this many seconds; resolves to the state of the element. */
 async function play(page: Page, untilS: number) {
   await videos(page).last().click()
   return shown(page).evaluate(
@@ -80,7 +80,7 @@ test(
       })
       const { width, height, seconds } = await play(ben.page, 1)
       const element = await shown(ben.page).elementHandle()
-      // Behind the calculator that covers a hidden page, nothing goes on sounding.
+      // The calculator covers the hidden page, so no sound may go on behind it.
       await setHidden(ben.page, true)
       expect(await element?.evaluate(({ paused, ended }: HTMLVideoElement) => ({ paused, ended }))).toEqual({
         paused: true,
@@ -121,7 +121,7 @@ test(
       await expect(ben.page.getByRole('log')).toBeHidden()
       const isOver = await element
         ?.evaluate((video: HTMLVideoElement) => video.paused && !video.getAttribute('src'))
-        // The page was replaced, and the element went with it.
+        // The page was replaced together with the element.
         .catch(() => true)
       expect(isOver).toBe(true)
     })

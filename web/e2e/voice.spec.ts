@@ -18,7 +18,10 @@ const expectRecorded = (page: Page, seconds: number) =>
     .toBeGreaterThanOrEqual(seconds)
 const messages = (page: Page) => page.getByRole('log').getByRole('group', { name: 'Voice message' })
 
-/** Two people in their chat; the first may use the microphone. `ended` tells which of its devices the page has ended. */
+/**
+ * Opens the chat of two people; the first may use the microphone. `ended` counts the devices that the page has
+ * released.
+ */
 async function openTalk(browser: Browser, project: string) {
   const [ada, ben] = await openPair(browser, project, { isPremium: true })
   const ended: string[] = []
@@ -42,7 +45,7 @@ async function openTalk(browser: Browser, project: string) {
   return { ada, ben, ended, id: idOf(ada) }
 }
 
-/** Plays the only voice message, whose place passes its first second, even if it has ended by now. */
+/** Plays the only voice message and waits until its position passes the first second, even if it ends soon after. */
 async function expectToPlay(page: Page): Promise<void> {
   const place = messages(page).getByRole('slider', { name: 'Position' })
   await place.evaluate((slider) => {
@@ -57,7 +60,7 @@ async function expectToPlay(page: Page): Promise<void> {
   await expect(place).toHaveAttribute('data-heard')
 }
 
-/** The middle of the microphone's button. */
+/** Returns the middle of the microphone button. */
 async function middleOf(page: Page) {
   const box = await microphone(page).boundingBox()
   if (!box) throw new Error('There is no microphone.')
@@ -207,7 +210,7 @@ test(
   },
 )
 
-/** A second and a half of the microphone, as a browser writes it. */
+/** Records a second and a half from the microphone in the browser's own format. */
 async function recordRaw({ page, context }: Visitor): Promise<Buffer> {
   await context.grantPermissions(['microphone'])
   const bytes = await page.evaluate(async () => {

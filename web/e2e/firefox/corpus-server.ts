@@ -4,7 +4,10 @@ import { basename } from 'node:path'
 import type { BuiltPreparation } from '../build-preparation.ts'
 import { baseURL } from './firefox.ts'
 
-/** The page of the product with the files of a build added, under the policy of the page. Firefox loses intercepted requests. */
+/**
+ * Serves the product's page with the files of a build added, under the policy of the page. Firefox loses intercepted
+ * requests.
+ */
 export async function startCorpusServer({ scripts, read }: BuiltPreparation) {
   const server = createServer((request, response) => {
     const { url = '/' } = request

@@ -48,7 +48,7 @@ const tryFile = (page: Page, name: string): Promise<Outcome> =>
     },
   )
 
-/** What becomes of each file of the corpus in a Firefox with these settings. */
+/** Prepares each file of the corpus in a Firefox with these settings. */
 async function tryCorpus(settings: Parameters<typeof openFirefox>[0], artefact: string): Promise<Row[]> {
   const browser: Browser = await openFirefox(settings)
   try {
@@ -68,7 +68,7 @@ it('every file of the corpus arrives in Firefox, or is refused with its sentence
 
 const canvasSentence = new MediaRefusedError('canvas_lies').message
 
-/** What Firefox makes of a file when it may not read what it has drawn. */
+/** The expected result of a file if Firefox must not read back its drawings. */
 function resisting(row: Row): Row {
   if (row.arrives.startsWith('image/')) return { ...row, arrives: '', marks: '', said: canvasSentence }
   if (!row.arrives.startsWith('video/')) return row

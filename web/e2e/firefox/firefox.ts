@@ -8,13 +8,13 @@ const inboxUrl = process.env['E2E_INBOX_URL'] ?? 'http://127.0.0.1:4080'
 const viewport = { width: 390, height: 844 }
 const stepMs = 60_000
 
-/** The system's Firefox; throws one sentence with the fix when there is none. */
+/** Returns the path of the system's Firefox; throws one sentence with the fix if there is none. */
 function firefoxPath(): string {
   for (const name of ['firefox-esr', 'firefox']) {
     try {
       return execFileSync('which', [name], { encoding: 'utf8' }).trim()
     } catch {
-      // The next name may be there.
+      // The next name may exist.
     }
   }
   throw new Error(
@@ -22,7 +22,10 @@ function firefoxPath(): string {
   )
 }
 
-/** A Firefox without a window. `resistsFingerprinting`: a page that reads a canvas gets other pixels than it drew. */
+/**
+ * Starts a Firefox without a window. `resistsFingerprinting` makes it return other pixels of a canvas than the page
+ * drew.
+ */
 export const openFirefox = ({ resistsFingerprinting = false } = {}): Promise<Browser> =>
   launch({
     browser: 'firefox',
@@ -31,7 +34,7 @@ export const openFirefox = ({ resistsFingerprinting = false } = {}): Promise<Bro
     extraPrefsFirefox: { 'privacy.resistFingerprinting': resistsFingerprinting },
   })
 
-/** A page on the calculator, in a profile of its own. */
+/** Opens the calculator in a profile of its own. */
 export async function openCalculator(browser: Browser, url = baseURL): Promise<Page> {
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
@@ -41,7 +44,7 @@ export async function openCalculator(browser: Browser, url = baseURL): Promise<P
   return page
 }
 
-/** The element with this role and name. */
+/** Finds the element with this role and name. */
 export const find = (page: Page, role: string, name: string) =>
   page.locator(`::-p-aria([role="${role}"][name="${name}"])`)
 
@@ -54,7 +57,7 @@ export interface Person {
   pin: string
 }
 
-/** A person who signed up and set a number, on the calculator. */
+/** Signs up a person and sets a number; ends on the calculator. */
 export async function signUp(browser: Browser, name: string, pin: string): Promise<Person> {
   const page = await openCalculator(browser)
   const username = `${name}${Math.random().toString(36).slice(2, 8)}`
@@ -88,7 +91,7 @@ export async function signUp(browser: Browser, name: string, pin: string): Promi
   return { page, pin }
 }
 
-/** The person's own code, read from the settings. */
+/** Reads the person's own code from the settings. */
 export async function ownCode({ page }: Person): Promise<string> {
   await find(page, 'button', 'Settings').click()
   const code = await page.waitForFunction(
@@ -98,9 +101,9 @@ export async function ownCode({ page }: Person): Promise<string> {
   return (await code.jsonValue()) as string
 }
 
-/** Plus, the number, equals: the conversations open. */
+/** Presses plus, the number and equals, which opens the conversations. */
 export async function unlock({ page, pin }: Person): Promise<void> {
-  // Firefox draws nothing in a page behind another one, so that no element there comes to rest.
+  // Firefox draws nothing in a background page, so no element there would come to rest.
   await page.bringToFront()
   await pressKeys(page, `+${pin}=`)
   await find(page, 'heading', 'Secure Messages').wait()

@@ -28,7 +28,7 @@ async function say(page: Page, text: string): Promise<void> {
   await find(page, 'button', 'Send').click()
 }
 
-/** Two people who signed up and unlocked; the first has written to the second, whom it found by the code, and both see it. */
+/** Signs up and unlocks two people. The first finds the second by the code and writes a message that both see. */
 async function meet(resistsFingerprinting: boolean): Promise<[Person, Person, conversation: string]> {
   browser = await openFirefox({ resistsFingerprinting })
   const ada = await signUp(browser, 'ada', '1815')
