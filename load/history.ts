@@ -58,7 +58,7 @@ export function read(lengths: number[]) {
   const at = turn % pairs.length
   const length = lengths[at]!
   const isDeep = Math.floor(turn / pairs.length) % 2 === 1
-  // Any page but the newest.
+  // This is any page except the newest.
   const before = 1 + pageSize + Math.floor(Math.random() * (length - 2 * pageSize))
   const answer = getMessages(
     sessionOf(pairs[at]![0]),

@@ -6,11 +6,11 @@ import { faultsInRuns, faultsInSources, parseDeviations, parseFacts } from './co
 import { renderTable } from './coverage-table/render-table.ts'
 import { readReports } from '../testing/runner/test-reports.ts'
 
-// Shows which test shows which fact of the specification, and fails when one of these tests has not passed.
-//   npm run coverage:write                      checks the reports of the last `npm test`, then writes the page
-//   npm run coverage:write -- --check           only checks, and fails also when the page is out of date
-//   npm run coverage:write -- --from-sources    reads the test names in the sources instead of reports
-//   --root <folder>                             of another checkout
+// Shows which test proves which fact of the specification, and fails when one of these tests has not passed.
+// npm run coverage:write                      checks the reports of the last `npm test`, then writes the page
+// npm run coverage:write -- --check           only checks, and fails also when the page is out of date
+// npm run coverage:write -- --from-sources    reads the test names in the sources instead of reports
+// --root <folder>                             uses another checkout
 const { values } = parseArgs({
   options: {
     check: { type: 'boolean', default: false },

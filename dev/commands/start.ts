@@ -4,8 +4,8 @@ import { runProduct } from '../product/run-product.ts'
 import type { Product } from '../product/run-product.ts'
 import { failWith, progress } from '../product/terminal.ts'
 
-// The whole product in this terminal. It ends on Ctrl-C, and when one of its parts dies. `npm run dev` adds `--watch`:
-// Vite serves the client and forwards /api and /ws, and a service restarts when a file it imports changes.
+// Runs the whole product in this terminal. It ends on Ctrl-C and when one of its parts dies. `npm run dev` adds
+// `--watch`: Vite serves the client and forwards /api and /ws, and a service restarts when a file it imports changes.
 const startedAt = performance.now()
 let product: Product | undefined
 onInterrupt(async () => {

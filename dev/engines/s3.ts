@@ -16,7 +16,7 @@ const pinned = 'f5931bd2a7706e75bd15713224c98ddda22ac022a48d4f9937ce884acef9ce25
 
 interface S3Setup extends EngineSetup {
   secretKey: string
-  /** With `filesystem-nio2`, which is the newer one, a single interrupted upload makes every listing fail. */
+  /** With `filesystem-nio2`, the newer backend, a single interrupted upload makes every listing fail. */
   provider?: 'filesystem' | 'filesystem-nio2'
 }
 
@@ -79,8 +79,9 @@ async function fetchS3Proxy(folder: string): Promise<void> {
 const unfinishedName = /[^/]-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /**
- * Removes the files of interrupted uploads: those of a killed store, and with `filesystem-nio2` of every upload that was cut
- * off. They would be listed as objects. So no object may have a key that ends like such a file.
+ * Removes the files of interrupted uploads, which would be listed as objects: those of a killed store and, with
+ * `filesystem-nio2`, those of every upload that was broken off. No object may therefore have a key that ends like such
+ * a file.
  */
 async function removeUnfinished(buckets: string): Promise<void> {
   const entries = await readdir(buckets, { recursive: true, withFileTypes: true })

@@ -20,7 +20,7 @@ describe('withFileLock', () => {
     const work = async () => {
       inside += 1
       most.push(inside)
-      // Longer than the interval of the waiting callers.
+      // This takes longer than the interval of the waiting callers.
       await wait(250)
       inside -= 1
     }

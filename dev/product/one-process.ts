@@ -8,7 +8,8 @@ import { start as notify } from '../../services/notify/src/start.ts'
 import { start as realtime } from '../../services/realtime/src/start.ts'
 import { instancesName, readInstances } from '../config.ts'
 
-// All services in this process, each with its own environment, ports and connections: `npm start -- --one-process`.
+// Runs all services in this process, each with its own environment, ports and connections: `npm start --
+// --one-process`.
 const starts = { gateway, auth, messaging, billing, notify, realtime }
 
 runMain(async () => {
@@ -22,7 +23,7 @@ runMain(async () => {
   )
   return async (signal) => {
     const gateways = running.filter(({ service }) => service === 'gateway')
-    // The gateway first, so that no new request arrives while the other services finish theirs.
+    // The gateway stops first, so that no new request arrives while the other services finish theirs.
     await Promise.allSettled(gateways.map(({ stop }) => stop(signal)))
     await Promise.allSettled(running.map(({ stop }) => stop(signal)))
     // Rejects when one of them could not stop cleanly.

@@ -91,7 +91,7 @@ export async function startServices(options: StackOptions): Promise<Stack> {
   const services = instances.map((instance) => createService(instance, options, shared))
   const processes = shared ? [shared] : services
   const stop = async () => {
-    // The gateway first, so that no new request arrives while the other services finish theirs.
+    // The gateway stops first, so that no new request arrives while the other services finish theirs.
     const gateways = services.filter(({ service }) => service === 'gateway')
     await Promise.all(gateways.map((instance) => instance.stop()))
     await Promise.all(services.map((instance) => instance.stop()))

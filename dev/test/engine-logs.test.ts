@@ -39,7 +39,8 @@ describe('the logs of the native engines', () => {
       const before = (await linesOf(store)).length
       const abort = new AbortController()
       const cut: Promise<void>[] = []
-      // In steps: a client that begins all at once is late for its own limit on connecting.
+      // The load grows in steps, because a client that starts everything at once misses its own time limit for
+      // connecting.
       for (let begun = 0; begun < uploads; begun += 16) {
         for (let number = begun; number < begun + 16; number += 1) {
           const Body = new Readable({ read: () => undefined })

@@ -77,7 +77,7 @@ async function load({ name, script, gateway: named, pairs, settings, rates }: Lo
     steps.push(step)
     const held = step.figures.held && p99Of(step.figures) < tooSlowMs
     if (held && isMeasured(step.usage)) highest = rate
-    // Named steps are all taken.
+    // Named steps are always taken.
     if (!held && !rates) break
   }
   process.stdout.write(`\n${where}\n\n${idle ? `${idleReport(idle)}\n\n` : ''}${report(steps)}\n`)

@@ -4,7 +4,7 @@ import type { Message } from './ledger.ts'
 import type { LoadPerson } from './load-person.ts'
 import { gateway } from './people.ts'
 
-/** Longer than the product takes to answer (2 s), and short enough to see the end of a run. */
+/** This limit is longer than the product takes to answer (2 s), and short enough to see the end of a run. */
 export const requestTimeoutMs = 5000
 
 /** A person with the cookies of one browser. */

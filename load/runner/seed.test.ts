@@ -32,7 +32,7 @@ afterEach(() => {
 it('the people of a load are registered again when the gateway has forgotten them', async () => {
   writeFileSync(peopleFile(gateway), JSON.stringify({ pairs: [[person, person]] }))
   const told: string[] = []
-  // It goes on to register pairs, for which this server knows no administrator.
+  // The run continues with registering pairs, for which this server has no administrator.
   await expect(seedPairs(gateway, 1, (line) => told.push(line))).rejects.toThrow('cannot sign in')
   expect(told).toEqual(['Registering 1 pairs …'])
 })

@@ -47,8 +47,8 @@ const ticksPerSecond = 100
 const readEveryMs = 1000
 
 /**
- * Watches processes of the product once a second until `end`, which returns their usage in a window: the whole time when
- * absent. The generator is this process and its children. Returns null outside Linux.
+ * Watches processes of the product once a second until `end`, which returns their usage in a window, or in the whole
+ * time without one. The generator is this process and its children. Returns null outside Linux.
  */
 export function watchUsage(processes: readonly WatchedProcess[], generatorPid: () => number | undefined) {
   if (process.platform !== 'linux') return null

@@ -6,7 +6,7 @@ import { failWith, progress } from '@sumlock/dev/product/terminal'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { localFolder, withProduct } from './local/local-product.ts'
 
-// Saves the local product, running or not. A cluster runs ops/backup/src/commands/backup.ts instead.
+// Saves the local product, whether it runs or not. A cluster runs ops/backup/src/commands/backup.ts instead.
 try {
   const { data, list } = parseArgs({
     options: { data: { type: 'string' }, list: { type: 'boolean', default: false } },

@@ -9,8 +9,8 @@ import { failWith, progress } from '@sumlock/dev/product/terminal'
 
 // npm run check:alerts [-- --if-changed]
 // promtool checks the scrape configs with their rules, and tries the rules on made-up series.
-// Uses the machine's own promtool (3 or newer), or one that Go compiles once.
-// --if-changed: does nothing when checked.sha256 says that these files passed, and does not write to it.
+// It is the machine's own promtool (3 or newer), or one that Go compiles once.
+// --if-changed does nothing if checked.sha256 records that these files passed, and does not write to it.
 const { values } = parseArgs({ options: { 'if-changed': { type: 'boolean', default: false } } })
 const version = '3.13.5'
 /** The same release as a Go module: before 1, and the minor number in the last two of three digits. */

@@ -14,9 +14,9 @@ import { exampleProduction } from '../manifests/secrets/example-production.ts'
 import { secretManifests } from '../manifests/secrets/secret-manifests.ts'
 
 // npm run k8s:check [-- --if-changed]
-// Compares k8s/rendered with the output of kustomize and asks a real API server, by dry run, whether it accepts both
+// Compares k8s/rendered with the output of kustomize. Then a dry run at a real API server shows whether it accepts both
 // overlays, their Secrets and, under the Pod Security standard "restricted", their pods. No cluster is touched.
-// --if-changed: does nothing when k8s/rendered/state.json says that these files passed, and does not write to it.
+// --if-changed does nothing if k8s/rendered/state.json records that these files passed, and does not write to it.
 const { values } = parseArgs({ options: { 'if-changed': { type: 'boolean', default: false } } })
 
 /** Changes that an API server must refuse; if it accepts one, its other answers prove nothing. */

@@ -12,7 +12,7 @@ import { overlays } from './overlays.ts'
 import { exampleProduction } from './secrets/example-production.ts'
 import { ownEngines, secretManifests, clusterSecrets } from './secrets/secret-manifests.ts'
 
-/** Each reader throws on a missing or wrong setting and returns the names it knows. */
+/** Each reader throws on a missing or wrong setting and returns the names that it reads. */
 const readers: Record<string, (env: NodeJS.ProcessEnv) => readonly string[]> = {
   gateway: (env) => Object.keys(readGateway(env)),
   auth: (env) => Object.keys(readAuth(env)),
@@ -49,7 +49,7 @@ function secretsUsedBy(manifest: Manifest): { name: string; key?: string }[] {
   ]
 }
 
-/** What a workload finds in its environment. */
+/** The environment of a workload. */
 function environmentOf(
   manifests: readonly Manifest[],
   name: string,

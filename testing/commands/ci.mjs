@@ -1,9 +1,9 @@
-// What decides whether a change lands: `npm test` and, if it passes, `npm run test:full`. The last line has the counts of
-// both, and CI reads them there. A command that dies without its own such line counts as one failure.
+// Decides whether a change lands: runs `npm test` and, if it passes, `npm run test:full`. The last line has the counts
+// of both for CI. A command that dies without its own such line counts as one failure.
 //
 //   node testing/commands/ci.mjs [--minutes N] ['COMMAND' …]
 //
-// Plain JavaScript without imports of ours: it runs on the Node that is there before the packages are.
+// It is plain JavaScript without our own imports, because it runs on any Node that exists before the packages.
 import { spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -25,7 +25,7 @@ const say = (line) => {
   process.stdout.write(`${line}\n`)
 }
 
-/** Ends the command and all it started. It prints what was running, and its closing line. */
+/** Ends the command and all its processes. Prints the running command and the closing line. */
 function stop(reason) {
   isStopped = true
   say(`Stopping ${reason}.`)
@@ -42,7 +42,7 @@ function signalGroup(signal) {
 const limit = setTimeout(() => stop(`after ${values.minutes} minutes`), Number(values.minutes) * 60_000)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(`by ${signal}`))
 
-/** Runs a shell command, passes its output on except the closing line, and adds its counts. */
+/** Runs a shell command, passes on its output except the closing line, and adds its counts. */
 async function run(command) {
   child = spawn('bash', ['-c', command], { detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.once('close', resolve))

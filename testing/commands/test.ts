@@ -41,7 +41,7 @@ const tier = values.tier as Tier
 const isCi = values.ci
 const startedAt = performance.now()
 const durations: Record<string, SuiteDurations> = {}
-/** A run that takes more ends with a warning. */
+/** A longer run ends with a warning. */
 const aims = { test: { seconds: 360, processorSeconds: 650 }, full: { seconds: 1200 }, long: {} }
 const parts = partsOf(tier, positionals)
 const skippedTools = tier === 'full' ? [] : unchangedTools(changedPaths(repoRoot) ?? ['package.json'])
@@ -49,7 +49,7 @@ rmSync(reportsFolder, { recursive: true, force: true })
 mkdirSync(reportsFolder, { recursive: true })
 keepDataInMemory()
 
-// The suites get the signal and need a moment to stop their engines: wait for them, then start no other.
+// The suites receive the signal, too, and need a moment to stop their engines. Wait for them and start no other suite.
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
@@ -72,7 +72,7 @@ if (tier === 'test' && parts.flat().some(({ onEngines }) => onEngines))
   startEnginesWithWeb().catch(() => undefined)
 const runs: SuiteRun[] = await runParts(parts, runSuite)
 clearInterval(heartbeat)
-// A stop may come during their start.
+// The stop may come during their start.
 await engines?.catch(() => undefined)
 await stopRunningEngines()
 const { lines, isGreen } = summarize(readReports(reportsFolder, repoRoot), runs, { withMessages: isCi })

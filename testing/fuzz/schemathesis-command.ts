@@ -7,7 +7,7 @@ import { run } from '@sumlock/dev/processes/run'
 const version = '4.32.5'
 const requirements = join(import.meta.dirname, 'requirements.txt')
 
-/** The command that runs schemathesis, in a Python environment in the user’s cache. */
+/** Returns the command that runs schemathesis, in a Python environment in the user’s cache. */
 export async function schemathesisCommand(progress: Progress): Promise<readonly [string, ...string[]]> {
   const python = (await run('python3', ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'])).trim()
   const [major = 0, minor = 0] = python.split('.').map(Number)

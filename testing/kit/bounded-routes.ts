@@ -2,8 +2,8 @@ import type { ErrorCode } from '@sumlock/contracts/errors'
 import type { RouteName } from '@sumlock/contracts/all-routes'
 
 /**
- * Every public route with a body, and the answer to its example when somebody has very many rows. A refusal comes
- * after the same reads and writes nothing; `grows` says why a route may write more than others.
+ * Every public route with a body, and the answer to its example for a person with very many rows. A refusal comes after
+ * the same reads and writes nothing; `grows` explains why a route may write more than others.
  */
 export const routesWithBody = {
   changePassword: 'done',

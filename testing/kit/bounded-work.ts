@@ -1,6 +1,7 @@
 /**
- * All work of the services that may write very many rows, and where a test does it with more rows than one command may write.
- * `testing/system/bounded-work.test.ts` compares it with the sources; routes with a body are walked by `bounded-routes.full.test.ts`.
+ * Lists all work of the services that may write very many rows, with the test that runs it on more rows than one
+ * command may write. `testing/system/bounded-work.test.ts` compares the list with the sources;
+ * `bounded-routes.full.test.ts` runs the routes with a body.
  */
 export const boundedWork = {
   auth: { handlers: [], jobs: [], sweeps: ['pruning', 'purging', 'writing mails', 'carrying out resets'] },

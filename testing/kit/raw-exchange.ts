@@ -11,11 +11,11 @@ export interface RawExchange {
 }
 
 export interface RawExchangeOptions {
-  /** Close the connection after this time. */
+  /** Closes the connection after this time. */
   withinMs: number
-  /** Close the connection when the answer matches. */
+  /** Closes the connection when the answer matches. */
   until?: RegExp
-  /** Send these after the bytes, one every half second. */
+  /** Sends these after the bytes, one every half second. */
   drip?: readonly string[]
 }
 

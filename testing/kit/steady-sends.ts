@@ -26,7 +26,9 @@ export interface SteadySends {
   stop(): Promise<void>
 }
 
-/** All members write in turn at a fixed rate, whatever is answered. Their outboxes send as those of the web app do. */
+/**
+ * All members write in turn at a fixed rate, whatever the answers are. Their outboxes send like those of the web app.
+ */
 export function startSteadySends(members: readonly Member[], perSecond: number): SteadySends {
   const sends = new Map<string, SteadySend>()
   const refusals: { at: number; answer: string }[] = []

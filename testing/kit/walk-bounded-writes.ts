@@ -11,7 +11,7 @@ import { monitored, recordCommands } from './watch-commands.ts'
 export const many = manyRows.count
 const mostPerCommand = 5000
 
-/** A piece of work with as much to do as there can be. */
+/** A piece of work with as many rows as there can be. */
 export interface HeavyWork {
   prepare?(): Promise<unknown>
   run(): Promise<unknown>

@@ -6,7 +6,10 @@ import { fromPlaywright } from './test-reports.ts'
 /** The times of a suite. */
 export interface SuiteDurations {
   seconds: number
-  /** Work of the processes that ended while the suite ran, those of suites beside it too; engines end after all suites. */
+  /**
+   * The work of the processes that ended while the suite ran, including suites that ran in parallel. Engines end after
+   * all suites.
+   */
   processorSeconds: number
   /** Seconds of each test file with its set-up, the slowest first. */
   files: Record<string, number>

@@ -25,8 +25,8 @@ export interface RunWithin {
 }
 
 /**
- * Runs a command in a process group of its own, which ends with it. Ends a command that hangs (past its limit, or after
- * its report): then the code is 1 and `ended` is the reason; otherwise `ended` is null.
+ * Runs a command in a process group of its own and ends the group with it. Also ends a command that hangs (past its
+ * limit, or after its report): then the code is 1 and `ended` is the reason; otherwise `ended` is null.
  */
 export async function runWithin(options: RunWithin): Promise<{ code: number; ended: string | null }> {
   const { command, cwd, env, limitMs, report, endMs = 60_000, graceMs = 30_000 } = options

@@ -27,7 +27,7 @@ describe('runParts', () => {
     limitMinutes: 1,
     ...options,
   })
-  /** Runs parts of which the named suites fail; resolves with what started and ended, in order. */
+  /** Runs parts in which the named suites fail; resolves to the starts and ends, in order. */
   async function traceOf(parts: Suite[][], failing: string[] = []): Promise<string[]> {
     const trace: string[] = []
     let endBeside: () => void = () => undefined

@@ -50,7 +50,7 @@ describe('the account password of an administrator', () => {
     expect(await confirm('not the password')).toMatchObject({ body: { code: 'wrong_credentials' } })
     expect(await list()).toMatchObject({ status: 403 })
     expect(await confirm(admin.password)).toMatchObject({ status: 200 })
-    // At each service, at once.
+    // The confirmation counts at each service at once.
     for (const route of [actions.listAccountActions, actions.listPremiumActions, actions.listReportActions])
       expect(await admin.client.call(route)).toMatchObject({ status: 200 })
   })
@@ -108,7 +108,7 @@ describe('the acts of an administrator', () => {
     const list = async (query: object) => (await admin.client.call(listUsers, { query })).headers
     const all = await list({ limit: 1 })
     expect(Number(all.get(totalHeader))).toBeGreaterThan(1)
-    // Nobody older than the first account is found, and so nobody is named but that account.
+    // No account is older than the first one, so the list contains and names only that account.
     const before = await oldestAccount()
     for (const query of [{ q: ben.username }, { q: ben.username, before }])
       expect((await list(query)).get(totalHeader)).toBeNull()

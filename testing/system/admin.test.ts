@@ -83,7 +83,7 @@ describe('the list of users', () => {
     for (const part of [ann.username.toUpperCase(), ann.user.email, ann.phone, ann.user.userCode.slice(0, 4)])
       expect((await find(part)).map(({ id }) => id)).toContain(ann.user.id)
     expect((await find(ann.username)).map(({ id }) => id)).toEqual([ann.user.id])
-    // No pattern: every character stands for itself.
+    // The search is not a pattern: every character stands for itself.
     expect(await find('.*')).toEqual([])
   })
 
@@ -96,7 +96,7 @@ describe('the list of users', () => {
     expect(others).toEqual([])
     expect(noted).toEqual({ action: 'looked-at', at: expect.stringMatching(/:00\.000Z$/) })
     await Promise.all(Array.from({ length: 5 }, () => find(dee.username)))
-    // A minute may have ended meanwhile.
+    // A minute may have ended in between.
     expect((await accessesOf(dee)).length).toBeLessThanOrEqual(2)
     expect(await accessesOf(eve)).toEqual([])
   })

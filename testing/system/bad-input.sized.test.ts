@@ -66,7 +66,7 @@ beforeAll(async () => {
     const client = clientFor(name, route)
     const values = {
       conversationId,
-      // Of a person without a session here: a suspension would end it.
+      // They belong to a person without a session here, because a suspension would end it.
       userId: bystander.user.id,
       userCode: friend.user.userCode,
       numericPassword: person.pin,
@@ -107,23 +107,23 @@ const foundBad: Record<string, readonly ErrorCode[]> = {
   sid: ['no_session'],
 }
 
-/** Without a session, what is no public route is not told apart from a private one. */
+/** Without a session, the answer does not reveal whether a route is private or does not exist. */
 const isAsSignedOut = (name: RouteName, { badPart }: BadRequest) =>
   ['public', 'webhook'].includes(allRoutes[name].access) && (badPart === 'target' || badPart === 'method')
 
-/** The fault of an answer; undefined for a right one. */
+/** Returns the fault of an answer; undefined for a right one. */
 function faultOf(
   name: RouteName,
   request: BadRequest,
   { status, tookMs, text }: TimedAnswer,
 ): string | undefined {
-  // No store is connected here, which is said before a purchase is looked at.
+  // No store is connected here, and the answer says so before the purchase is checked.
   if (status >= 500 && !text.includes('"store_unavailable"')) return `${status} ${text}`
   if (tookMs > bounds.answerMs) return `took ${tookMs.toFixed(0)} ms`
   if (request.expects === 'harmless') return undefined
   if (status < 400) return `${status} instead of a refusal: ${text.slice(0, 100)}`
   if (text === '') return undefined
-  // A bad path may lead out of the API, where nothing has a body of ours.
+  // A bad path may lead out of the API, where other bodies are allowed.
   if (request.badPart === 'target' && text === 'Not Found') return undefined
   const refusal = errorBody.safeParse(JSON.parse(text))
   if (!refusal.success) return `refused without a proper error body: ${text.slice(0, 100)}`
@@ -159,7 +159,7 @@ const everyNth = sized({ small: { field: 3, other: 9 }, full: { field: 1, other:
 const share = (some: readonly BadRequest[], route: number) =>
   some.filter(({ ofField }, at) => (at + route) % (ofField ? everyNth.field : everyNth.other) === 0)
 
-/** What an administrator reads is stored as an act, however odd the request was. */
+/** Every read of an administrator is stored as an act, however odd the request was. */
 const isAct = (name: RouteName, { expects }: BadRequest) =>
   expects === 'harmless' && allRoutes[name].access === 'admin'
 

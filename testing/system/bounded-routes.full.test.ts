@@ -14,7 +14,7 @@ import { adminPerson, befriend, unlockedPerson } from '../kit/people.ts'
 import type { Person } from '../kit/people.ts'
 import { insertRows } from '../kit/walk-bounded-writes.ts'
 
-/** Of everything that a person may have many of. */
+/** The number of rows of each kind of which a person may have many. */
 const many = 200
 /** Rows that one call may write, and commands that it may send; the sweeps of this time are among them. */
 const atMost = 100
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
-/** Gives a person many rows in every service; resolves with a conversation of very many messages. */
+/** Gives a person many rows in every service; resolves to a conversation with very many messages. */
 async function fill({ user: { id: userId } }: Person, conversationId: string): Promise<void> {
   const past = new Date(Date.now() - 3_600_000)
   const later = new Date(Date.now() + 86_400_000)
@@ -101,7 +101,7 @@ interface Profiled {
   ndeleted?: number
 }
 
-/** What a command did, as its database counted it. */
+/** The effects of a command as its database counted them. */
 interface Done {
   command: string
   written: number
@@ -164,7 +164,7 @@ async function callExample(name: RouteName, route: RouteContract, caller: Person
   return answer.ok ? 'done' : (JSON.parse(text) as { code: string }).code
 }
 
-// What a reset of the app leaves to sweeps would be counted to the routes after it.
+// The sweeps' remaining work after a reset of the app would be counted for the following routes.
 const ordered = Object.entries(routesWithBody).toSorted(
   ([, left], [, right]) => Number(typeof left === 'object') - Number(typeof right === 'object'),
 )

@@ -147,7 +147,7 @@ async function everyEffectIsThereOnce(phones: readonly string[]): Promise<void> 
       const asked = await rows('auth', 'phone_verifications')
       for (const phone of phones) {
         const mails = await mailsFor(stack.addresses.inboxUrl, `${phone}@sms.local`)
-        // A request whose answer was lost counts as well: its stored code is sent once.
+        // A request whose answer was lost counts, too: its stored code is sent once.
         expect(mails).toHaveLength(asked.filter((row) => row['phone'] === phone).length)
         expect(mails.length).toBeGreaterThanOrEqual(1)
       }

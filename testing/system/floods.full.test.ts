@@ -31,7 +31,6 @@ let stack: Stack
 let edge: ServiceProcess
 let crowd: Member[]
 let attackers: Member[]
-/** Of the attackers: a person may have few open. */
 /** The default of UPSTREAM_MAX_STREAMS. */
 const streamsOfGateway = 128
 const uploadUrls: { client: Client; pathname: string }[] = []
@@ -48,7 +47,7 @@ beforeAll(async () => {
       uploadUrls.push({ client, pathname: new URL(uploadURL).pathname })
     }
 }, 180_000)
-// The peak of its memory is that of one flood.
+// The peak of its memory belongs to one flood.
 beforeEach(async () => {
   await edge.stop()
   await edge.start()
@@ -70,7 +69,10 @@ const headOf = (method: string, path: string, headers: Record<string, string | n
 
 const say = (line: string) => process.stderr.write(`  ${line}\n`)
 
-/** Lets everybody else use the product while `attack` lasts: nobody may be refused, and the gateway must stay within its memory. */
+/**
+ * Lets everybody else use the product during the attack: nobody may be refused, and the gateway must stay within its
+ * memory.
+ */
 async function withoutHarm(attack: () => Promise<string>): Promise<void> {
   const others = startCrowd(crowd, perSecond)
   const [attacked] = await Promise.allSettled([attack()])
@@ -135,7 +137,7 @@ it.each([1000, 60_000_000])(
       return headOf('PUT', pathname, headers)
     })
     const uploads = { connections: heads.length, addresses: 1, perSecond: 60, heads, trickleMs: 5000 }
-    // The gateway ends one upload for each beyond its number, so all of them are hardly ever open at the same moment.
+    // The gateway ends one upload for each one above its limit, so all of them are hardly ever open at the same moment.
     await withoutHarm(
       flood(uploads, ({ opened, mostOpen }) => opened >= heads.length && mostOpen >= streamsOfGateway),
     )

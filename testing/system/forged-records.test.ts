@@ -27,14 +27,14 @@ beforeAll(async () => {
   stack = await sharedStack()
 })
 
-/** How many events of a type the replicas of a service did not believe. */
+/** Counts the events of a type that the replicas of a service did not confirm with their owner. */
 async function unconfirmed(service: ServiceName, { type }: EventContract): Promise<number> {
   const replicas = stack.services.filter((one) => one.service === service)
   const samples = (await Promise.all(replicas.map(scrape))).flat()
   return sumOf(samples, 'unconfirmed_records_total', { type })
 }
 
-/** Writes an event straight to Kafka, and waits until these services have refused to believe it. */
+/** Writes an event directly to Kafka and waits until these services have rejected it. */
 async function forge<E extends EventContract>(
   event: E,
   data: object,
@@ -63,7 +63,7 @@ async function grant(userId: string): Promise<void> {
   await client.ok(grantPremium, { body: { userId, days: 1 } })
   await waitUntil('the projection of messaging', async () => !!(await projectionOf(userId))?.['premiumUntil'])
 }
-/** Waits until messaging has taken the events of billing, and has read its list after that. */
+/** Waits until messaging has consumed the events of billing and has read its list afterwards. */
 async function messagingHasReadBilling(): Promise<void> {
   await waitUntil(
     'the events of billing',

@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const { person } of seats) person.client.keptToken = await person.client.csrfToken()
 }, 120_000)
 afterAll(async () => {
-  // Still running after a failed test.
+  // It still runs after a failed test.
   await load?.stop()
   for (const { device } of seats ?? []) device.close()
   await stack?.stop()
@@ -45,7 +45,7 @@ it(`refuses no request and loses no message while replicas stop and come back at
     await replica.stop()
     const tookMs = performance.now() - startedAt
     stops.push(`${replica.name} ${(tookMs / 1000).toFixed(1)}`)
-    // Well before the supervisor would kill it: it stopped by itself.
+    // It stopped by itself, well before the supervisor would kill it.
     expect(tookMs).toBeLessThan(12_000)
     load.during(`${name}-${index + 1} starting`)
     await replica.start()

@@ -12,7 +12,7 @@ const sizes = { small: 100, large: 1_000_000 }
 const conversations = 10_000
 const pageSize = 50
 const reads = 300
-/** Where the count of unread messages ends. */
+/** The count of unread messages stops here. */
 const countedTo = 100
 
 let stack: FaultStack
@@ -23,7 +23,7 @@ afterAll(() => stack?.stop(), 60_000)
 
 const say = (line: string) => process.stdout.write(`  ${line}\n`)
 
-/** Runs `read` one after the other, and says how long one took and what it cost the services and MongoDB. */
+/** Runs `read` repeatedly and prints the duration of one run and its cost for the services and MongoDB. */
 async function measure(name: string, read: (turn: number) => Promise<void>): Promise<void> {
   const pids = [...stack.processes, stack.engines.engine('mongo')].flatMap(({ pid }) => pid ?? [])
   const used = () => pids.reduce((sum, pid) => sum + processorMs(pid), 0)
@@ -57,7 +57,7 @@ it(`reads the newest and any older page of a conversation with ${sizes.large} me
       expect(found.map(({ content }) => parseInt(content, 10))).toEqual(expected)
     }
     await measure(`newest page of ${size}`, () => page({ limit: pageSize }))
-    // From 51 to the middle of the conversation, all over it.
+    // The pages are spread over the conversation, from message 51 to the middle.
     const deepest = (turn: number) => pageSize + 1 + Math.floor((turn / reads) * (size / 2 - pageSize))
     await measure(`deep page of ${size}`, (turn) => page({ before: deepest(turn), limit: pageSize }))
     expect(await client.ok(getConversation, { params: { id } })).toMatchObject({

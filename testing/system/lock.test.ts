@@ -30,7 +30,7 @@ const guarded = Object.entries<RouteContract>(allRoutes).filter(([, { access }])
 const ask = (client: Client, route: RouteContract, conversationId: string) => {
   const params = { ...route.example?.params, id: conversationId }
   const input = { params, ...(route.body ? { body: {} } : {}) }
-  // The compiler does not know here which inputs a route has; others are not sent.
+  // The compiler cannot see which inputs this route has; the client leaves out the others.
   return client.call(route, input as object)
 }
 
@@ -105,7 +105,7 @@ it('announces a lock once, however often a locked session is locked again', asyn
   redis.on('message', (_channel: string, text: string) => {
     said.push(sessionInvalidated.data.parse(JSON.parse(text)))
   })
-  // Before the unlock, whose hint could otherwise arrive or not.
+  // The test subscribes before the unlock; later, the hint of the unlock might or might not arrive.
   await redis.subscribe(redisChannel(stack.namespace, sessionInvalidated.channel))
   const { client, user } = await unlockedPerson(stack)
   const reasons = () => said.filter(({ userId }) => userId === user.id).map(({ reason }) => reason)

@@ -8,7 +8,7 @@ const post = (headers: readonly string[], content = '') =>
   head('POST /api/login HTTP/1.1', 'Host: a', 'Content-Type: application/json', ...headers) + content
 const get = (...headers: string[]) => head('GET /api/csrf-token HTTP/1.1', 'Host: a', ...headers)
 const upgrade = ['Connection: Upgrade', 'Upgrade: websocket']
-/** Would be answered as a second request if the end of the first one is ambiguous. */
+/** A server answers this as a second request if the end of the first one is ambiguous. */
 const smuggled = get('X-Smuggled: 1')
 const chunkedHeader = 'Transfer-Encoding: chunked'
 const chunked = (content: string) => `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`

@@ -23,13 +23,13 @@ import { eventually } from '../kit/wait.ts'
 const dayMs = 86_400_000
 const namespace = randomNamespace()
 const begunAt = Date.now()
-/** A busy machine may fail what a start does, which is due again only minutes later, or at the next start. */
+/** A busy machine may fail a task of the start, which is repeated only minutes later or at the next start. */
 const starts = 4
 const patience = { timeoutMs: 25_000, everyMs: 250 }
 
 let stack: Stack
 let life: Life
-/** Starts all services with their clocks so many days ahead, and waits until what is due then is done. */
+/** Starts all services with their clocks this many days ahead, and waits until everything due by then is done. */
 async function moveTo(days: number, isDone: () => Promise<unknown>): Promise<void> {
   const { addresses, secrets, dataDir } = await testEngines()
   const env = longTimeouts(everyService({ CLOCK_OFFSET_MS: String(days * dayMs) }))
@@ -112,7 +112,8 @@ it('every field of every document that a whole life has stored is in the table',
 it('what a whole life has stored is found by the search', async () => {
   const fields = await markedFields()
   const inDatabases = new Set(Object.values(fields).flat())
-  // Of the cookie there is a hash, names of files are not stored, attached texts are sealed, a redeemed gift has forgotten its message.
+  // The cookie is stored as a hash, names of files are not stored, attached texts are sealed, and a redeemed gift has
+  // lost its message.
   const hidden = ['attached', 'cookie', 'fileName', 'redeemedGift']
   expect(Object.keys(life.marks).filter((name) => !inDatabases.has(name))).toEqual(
     expect.arrayContaining(hidden),

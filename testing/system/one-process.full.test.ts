@@ -8,7 +8,7 @@ import type { Device } from '../kit/seats.ts'
 import { nextState } from '../kit/socket.ts'
 import { eventually } from '../kit/wait.ts'
 
-/** All six services in one process. Every other suite runs them in six. */
+/** Runs all six services in one process. Every other suite runs them in six. */
 describe('the product in one process', () => {
   let stack: Stack
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('the product in one process', () => {
     })
     of?.send({ messageType: 'text', content: 'Are you there?' })
     await eventually(() => expect(to?.getState().messages).toHaveLength(1))
-    // Before there is an answer, which may reach its writer by socket as well.
+    // The figures are read before the answer is sent, because the answer may reach its writer by socket, too.
     expect(to?.stats).toMatchObject({ receivedBySocket: 1, receivedByFetch: 0 })
     to?.send({ messageType: 'text', content: 'Yes.' })
     await eventually(() =>

@@ -49,7 +49,7 @@ const showsOn = (seat: Seat, content: string) =>
     },
   )
 
-/** Sends are stored and seen on the other side within five seconds, each answered within two. */
+/** Each send is answered within two seconds, stored, and seen on the other side within five seconds. */
 async function sendsGoThrough(): Promise<void> {
   for (let count = 0; count < 2; count += 1) {
     const { status, content, tookMs } = await send()
@@ -91,7 +91,7 @@ const history = () =>
   answers(() => ada.person.client.call(listMessages, { params: { id: ada.conversationId }, query: {} }))
 const signIn = () => {
   const { username, password } = ben.person
-  // A new device: a sign-in whose answer is lost ends the session of its device.
+  // The sign-in uses a new device, because a lost answer would end the session of the present one.
   const elsewhere = new Client({ gatewayUrl: stack.gatewayUrl })
   return answers(() => elsewhere.call(login, { body: { username, password } }))
 }
@@ -193,14 +193,14 @@ describe.each(ways)(`after %s of one part, the product (${nameOfSize})`, (how) =
     const clientMessageIds = [randomUUID(), randomUUID()]
     const kept = `kept while the database ${isBroken[how]}`
     const before = await storedIds()
-    // Acknowledged the moment before: it has to be there afterwards.
+    // It was acknowledged a moment before, so it has to be there afterwards.
     const last = await send()
     expect(last.status).toBe(201)
     await without('mongo', how, async () => {
       for (const id of clientMessageIds) expect(await answers(() => send(id))).toBe(503)
       expect(await history()).toBe(503)
       expect(await signIn()).toBe(503)
-      // The client's own outbox waits and tells it again.
+      // The client's own outbox waits and sends it again.
       ben.view.send({ messageType: 'text', content: kept })
     })
     await showsOn(ada, kept)

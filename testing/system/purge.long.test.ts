@@ -29,7 +29,7 @@ const files = 5
 const people = 100
 const perSecond = 100
 const calmMs = 60_000
-/** Parts of the purge of 500 messages each, of which there are 600. */
+/** The purge takes 600 parts of 500 messages each. */
 const killedAtPart = [100, 300]
 const dayMs = 86_400_000
 
@@ -98,7 +98,7 @@ it('a person with 300,000 messages is purged while two processes are killed and 
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'purge.json'), JSON.stringify(figures, null, 2))
 
-  // What a killed process had in its hands; the outboxes send it again under the same key.
+  // A killed process loses the messages it was handling; the outboxes send them again under the same key.
   expect(sending.refusals.filter(({ answer }) => !/^503 /.test(answer))).toEqual([])
   await everythingSentIsStoredOnce(sending)
   await purgedADayLater(purger)
@@ -115,7 +115,7 @@ async function exportWhole(): Promise<void> {
   say(`export of ${text.length} bytes: begun after ${first} s, whole after ${whole} s`)
 }
 
-/** Asks for the deletion of the account, as if that had been long ago. */
+/** Requests the deletion of the account as if that had happened long ago. */
 async function becomeDue(): Promise<void> {
   await leaver.client.ok(deleteAccount, { body: { password: leaver.password } })
   await withDatabase(stack, 'auth', (database) =>
@@ -128,7 +128,7 @@ async function becomeDue(): Promise<void> {
 const jobIn = (database: Connection) =>
   database.collection<{ parts: number }>('jobs').findOne({ kind: 'purge' })
 
-/** Kills the process that holds the lease once the purge has come so far, and starts it again. */
+/** Kills the process that holds the lease at this point of the purge and starts it again. */
 async function killWhoPurges(database: Connection, part: number): Promise<void> {
   await eventually(async () => expect((await jobIn(database))?.parts).toBeGreaterThanOrEqual(part), {
     timeoutMs: 240_000,
@@ -167,7 +167,7 @@ async function everythingSentIsStoredOnce({ sends }: SteadySends): Promise<void>
     expect(messages.map(({ seq }) => seq)).toEqual(messages.map((_, index) => index + 1))
 }
 
-/** Auth asks a second time; then messaging acknowledges, as the others have. */
+/** Auth sends its request a second time. Messaging then acknowledges it, as the other services have done. */
 async function purgedADayLater(purger: ServiceProcess): Promise<void> {
   const patient = { timeoutMs: 120_000, everyMs: 250 }
   await withDatabase(stack, 'messaging', async (database) => {
@@ -197,7 +197,8 @@ async function nothingIsLeft(): Promise<void> {
   for (const owner of databaseOwners)
     await withDatabase(stack, owner, async (database) => {
       for (const { name } of await database.listCollections()) {
-        // Events go a week after they were published, phone codes an hour after their end; the id stays for restored backups.
+        // Events expire a week after they were published, phone codes an hour after their end. The id stays for
+        // restored backups.
         if (['outbox', 'phone_verifications', 'purged_ids'].includes(name)) continue
         const rows = database.collection(name).find({}, { raw: true })
         for await (const row of rows as unknown as AsyncIterable<Buffer>)

@@ -107,7 +107,7 @@ async function sendsOfOneConversationReachOneReplica(writers: NumberedWriters): 
 const countOfSends = async (replica: { internalUrl: string }) =>
   sumOf(await scrape(replica), 'http_request_duration_seconds_count', { route: '/api/messages' })
 
-/** A replica of realtime is sent the hints of its own people only, so that its work falls as replicas are added. */
+/** A replica of realtime receives the hints of its own people only, so its work decreases as replicas are added. */
 async function hintsAreSpread(writers: NumberedWriters, replicas: number): Promise<void> {
   const realtime = replicasOf('realtime')
   await Promise.all(seats.map(({ device }) => nextState(device.live, ({ connected }) => connected)))
@@ -132,7 +132,7 @@ async function hintsAreSpread(writers: NumberedWriters, replicas: number): Promi
   expect(Math.max(...hints) / messages).toBeLessThan(1.25 / replicas)
 }
 
-/** Counted where the recipient of the message has a socket, not where its sender has one. */
+/** Hints are counted where the recipient of the message has a socket, not where its sender has one. */
 const countOfHints = async (replica: { internalUrl: string }) =>
   sumOf(await scrape(replica), 'message_delivery_seconds_count', { via: 'hint' })
 

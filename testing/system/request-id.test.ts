@@ -23,7 +23,7 @@ interface Line {
 
 const replicasOf = (name: ServiceName) => stack.services.filter(({ service }) => service === name)
 
-/** The log lines of an instance for one request: the route it answered, or the event it handled. */
+/** Returns the log lines of an instance for one request: the answered route or the handled event. */
 async function loggedBy({ logFile }: RunningService, requestId: string): Promise<string[]> {
   const text = await readFile(logFile, 'utf8')
   return text
@@ -34,7 +34,7 @@ async function loggedBy({ logFile }: RunningService, requestId: string): Promise
     .map(({ msg, type, route }) => type ?? route ?? msg)
 }
 
-/** The same for all replicas of a service: any of them may answer a request or handle an event. */
+/** Does the same for all replicas of a service, because any of them may answer a request or handle an event. */
 const logged = async (service: ServiceName, requestId: string): Promise<string[]> =>
   (await Promise.all(replicasOf(service).map((instance) => loggedBy(instance, requestId)))).flat()
 

@@ -1,7 +1,7 @@
 import { maxKeepDays } from '@sumlock/backup/config'
 import { limits } from '@sumlock/contracts/limits'
 
-/** A purge that a dead service delays has so much time before the promise is broken. */
+/** A purge may be delayed this long by a dead service before the promise is broken. */
 const reserveDays = 14
 
 it('LEGAL-05: the longest life of a backup and the time until an account is purged are at most 90 days', () => {

@@ -28,7 +28,7 @@ const elsewhere = ({ client }: Person): Client => {
   return other
 }
 
-/** A person whose session both gateways know and have in use, with sockets on both instances of realtime. */
+/** A person with an active session at both gateways and with sockets on both instances of realtime. */
 async function inUse(): Promise<{ person: Person; other: Client; sockets: ReturnType<typeof connect>[] }> {
   const person = await unlockedPerson(stack)
   const other = elsewhere(person)
@@ -165,7 +165,7 @@ it.each(ends)(
     await stack.redis.kill('SIGKILL')
     try {
       await person.client.ok(end[1])
-      // Also with the cookie that the answer removed.
+      // The request also uses the cookie that the answer removed.
       for (const [name, value] of before) cookies.set(name, value)
       expect((await person.client.call(listConversations)).status).toBe(end[2])
     } finally {

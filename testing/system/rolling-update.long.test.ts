@@ -22,7 +22,10 @@ const sides = ['public', 'internal'] as const
 /** Time until the other pods stop using an endpoint that was removed. */
 const endpointRemovalMs = 2000
 const perSecond = { step: 10, wanted: 60 }
-/** Enough that no conversation waits for its own last message: replicas take turns at writing to one. */
+/**
+ * The number is large enough that no conversation waits for its own last message, because replicas take turns at
+ * writing to one.
+ */
 const pairs = 12
 
 const rendered = renderedManifests('production')
@@ -81,7 +84,7 @@ beforeAll(async () => {
   for (const { person } of seats) person.client.keptToken = await person.client.csrfToken()
 }, 180_000)
 afterAll(async () => {
-  // Still running after a failed test.
+  // It still runs after a failed test.
   await load?.stop()
   for (const { device } of seats ?? []) device.close()
   await stack?.stop()
@@ -117,7 +120,7 @@ it(`refuses no request while a replica of every service is replaced at up to ${p
   const retiring = new Map<Name, Promise<number>>()
   for (const name of names) {
     load.during(`new ${name} starting`)
-    // Ready, by /readyz.
+    // `/readyz` reports it as ready.
     await stack.service(name, 2).start()
     join(name, 2)
     retiring.set(name, retire(name, 0))

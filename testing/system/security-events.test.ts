@@ -24,7 +24,9 @@ interface Line {
   account?: string
 }
 
-/** The events that a service logged of a person, whose account stands in the lines under the service's own key. */
+/**
+ * Returns the events that a service logged about a person. The lines contain the account under the service's own key.
+ */
 async function eventsOf({ user }: Person, service: 'auth' | 'gateway'): Promise<string[]> {
   const { codePepper, csrfSecret } = stack.secrets
   const key = service === 'auth' ? Buffer.from(codePepper, 'hex') : csrfSecret

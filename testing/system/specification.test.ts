@@ -23,7 +23,8 @@ import type { Person } from '../kit/people.ts'
 import { sharedStack } from '../kit/shared-stack.ts'
 import type { RunningStack } from '../kit/shared-stack.ts'
 
-// What the specification says about entities and calls, as a client sees it. The titles name the facts.
+// Tests the specification's statements about entities and calls from a client's point of view. The titles name the
+// facts.
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 let stack: RunningStack

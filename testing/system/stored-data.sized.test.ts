@@ -70,7 +70,7 @@ describe('the stored data of one person', () => {
   const isForFriend = ([, { path }]: (typeof routes)[number]) =>
     !['/api/logout', '/api/lock', '/api/login', '/api/register'].includes(path)
 
-  /** The answers of every route to this session; alone, where a call locks the other sessions of its account. */
+  /** Returns the answers of every route to this session. A call that locks other sessions of its account runs alone. */
   async function allAnswersTo(listener: keyof typeof receivers): Promise<string[]> {
     const answers: string[] = []
     const own = listener === 'friend' ? routes.filter(isForFriend) : routes
@@ -130,7 +130,7 @@ describe('the stored data of one person', () => {
         'grants._id',
       ]),
     )
-    // The owner receives it: searched as a stranger's, the same answers leak.
+    // The owner may receive these fields. As answers to a stranger, they must count as leaks.
     const found = leaks(await allAnswersTo('unlocked'), 'stranger', canaries).map(([field]) => field)
     expect(found).toEqual(
       expect.arrayContaining(['users.email', 'users.phone', 'users.fullName', 'messages.content']),
@@ -150,7 +150,7 @@ describe('the stored data of one person', () => {
     )
   })
 
-  // In the small size, a signed-out, a locked, an unlocked and an admin's session.
+  // The small size uses a signed-out, a locked, an unlocked and an admin's session.
   const listeners = sized({
     small: ['anonymous', 'discreet', 'other', 'admin'] as const,
     full: Object.keys(receivers) as (keyof typeof receivers)[],
@@ -180,7 +180,7 @@ describe('the stored data of one person', () => {
       live.subscribe({ onEvent: (event) => events.push(event) })
       await nextState(live, ({ connected }) => connected)
     }
-    /** Until all these events have come: where Redis was away for a moment, clients would fetch. */
+    /** Waits until all these events have arrived; after a short outage of Redis, clients would fetch instead. */
     const untilHeard = (events: [Person, ServerEvent['type']][], cause: () => Promise<unknown>) =>
       eventually(
         async () => {
@@ -210,7 +210,7 @@ describe('the stored data of one person', () => {
     )
 
     // A later message through the same process: earlier events have arrived by then.
-    // The matrix changed the code of the other one.
+    // The matrix has changed the other person's code.
     const { userCode } = await readUser(other.client)
     const { id: ownConversation } = await stranger.client.ok(startConversation, { body: { userCode } })
     await untilHeard(

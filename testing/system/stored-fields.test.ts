@@ -33,7 +33,7 @@ afterAll(async () => {
   await namespace?.close()
 })
 
-/** The paths of a schema without those that only lead to others. */
+/** The paths of a schema, except paths that only lead to others. */
 const pathsOfSchema = (schema: Schema): string[] =>
   Object.entries(schema.paths)
     .filter(([path, type]) => type.instance !== 'Map' && path !== '__v')

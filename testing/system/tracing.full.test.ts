@@ -37,9 +37,9 @@ interface TraceCollector {
   /** The value of OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string
   readonly spans: readonly CollectedSpan[]
-  /** Everything that was sent here, as text. */
+  /** Everything that was sent to this server, as text. */
   readonly received: string
-  /** Resolves with the spans of a trace once they fit. */
+  /** Resolves with the spans of a trace once they match. */
   trace(traceId: string, fits: (spans: readonly CollectedSpan[]) => boolean): Promise<CollectedSpan[]>
   close(): Promise<void>
 }
@@ -117,7 +117,7 @@ afterAll(async () => {
   await collector.close()
 })
 
-/** As the web client calls, in a trace that it names. */
+/** Calls like the web client, within a trace that the call names. */
 async function send(from: Person, more: object = {}) {
   const traceId = hex(16)
   const browserSpanId = hex(8)
@@ -143,7 +143,7 @@ async function send(from: Person, more: object = {}) {
 const label = ({ service, name }: CollectedSpan) => `${service}: ${name}`
 const names = (spans: readonly CollectedSpan[]) => spans.map(label)
 
-/** Each span with those above it, the browser's first. */
+/** Each span with its parents, the browser's first. */
 function pathsOf(spans: readonly CollectedSpan[], browserSpanId: string): string[][] {
   const byId = new Map(spans.map((span) => [span.spanId, span]))
   const pathTo = (span: CollectedSpan): string[] => {
@@ -191,7 +191,7 @@ it('begins a new trace at the gateway for a request that our page did not make',
     { 'sec-fetch-site': 'same-origin', traceparent: `00-${named[2]}-${hex(8)}-01;x` },
   ]
   const isUserSpan = (span: CollectedSpan) => label(span) === 'gateway: GET /api/user'
-  // Once the span of a request of the page itself is here, so are those of all before it.
+  // Once the span of the page's own request has arrived, all earlier ones have arrived, too.
   const askAsOurPage = async () => {
     const own = hex(16)
     const headers = { 'sec-fetch-site': 'same-origin', traceparent: `00-${own}-${hex(8)}-01` }

@@ -24,8 +24,8 @@ export interface LagWatchOptions {
   /** The time between two checks, ms. */
   everyMs?: number
   /**
-   * How long a consumer may process nothing while records are pending and no handler runs, ms. Less than two checks: their
-   * distance varies.
+   * A consumer may process nothing for this time while records are pending and no handler runs, ms. It is shorter than
+   * two checks, because the time between checks varies.
    */
   stallMs?: number
   /** The most time that a handler may run, ms. */

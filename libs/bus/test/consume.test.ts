@@ -35,7 +35,8 @@ it('keeps the order of each key over two consumers of a group, each event consum
   const joins = bed.joins()
   for (const version of upTo(25)) await bed.bus.publish(people.map((person) => personRecord(person, version)))
   await eventually(async () => expect(await untaken()).toBe(0))
-  // On a starved machine a member can be silent beyond its session: the other takes over and repeats what was not committed.
+  // On a starved machine a member can be silent beyond its session: the other one takes over and repeats the
+  // uncommitted events.
   const takenOver = bed.joins() > joins
   const versionsOf = (person: string) => (takenOver ? [...new Set(taken.of(person))] : taken.of(person))
   for (const person of people) expect(versionsOf(person)).toEqual(upTo(25))
@@ -76,7 +77,7 @@ it('consumes the other partitions while one waits for a dependency', async () =>
   await bed.bus.publish([personRecord(String(waiting), 1)])
   await eventually(() => expect(tries).toBeGreaterThanOrEqual(1))
   await bed.bus.publish(others.map((person) => personRecord(person, 1)))
-  // Two of three partitions hold about twenty of them; the third holds the rest back.
+  // Two of three partitions have about twenty events; the third one delays the rest.
   const through = () => others.filter((person) => taken.of(person).length === 1)
   await eventually(async () => {
     expect(through().length).toBeGreaterThanOrEqual(5)
@@ -185,15 +186,15 @@ it('skips an event of which Redis has taken the hints without reading it, and on
   await eventually(async () => {
     for (const group of ['realtime', 'notify']) expect(await bed.bus.lag(group, ['auth.users'])).toBe(0)
   })
-  // A rebalance may repeat what was not committed.
+  // A rebalance may repeat uncommitted events.
   const taken = (book: typeof some) => [hinted, other].map((person) => [...new Set(book.of(person))])
   expect(taken(some)).toEqual([[], [1]])
   expect(taken(all)).toEqual([[1], [1]])
-  // Of the group that reads it.
+  // The group that parses the unreadable event has sent it to the dead letters.
   expect(await bed.deadLetterCount('auth.users')).toBeGreaterThanOrEqual(1)
 })
 
-/** Opens connections that break, `times` times in all, when somebody asks for the coordinator of a group. */
+/** Opens connections that break, `times` times in all, when a client requests the coordinator of a group. */
 function withoutCoordinator(times: number): ISocketFactory {
   /** The number of FindCoordinator in Kafka's protocol, behind four bytes of length. */
   const findCoordinator = 10

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-/** The command as a person calls it; answers with what it printed and how it ended. */
+/** Runs the command as a person does; returns its output and its exit code. */
 async function dlq(...args: string[]): Promise<{ code: number; text: string }> {
   const script = join(repoRoot, 'ops/commands/dlq.ts')
   const options = ['--disable-warning=ExperimentalWarning', '--disable-warning=TimeoutNegativeWarning']

@@ -14,7 +14,7 @@ import { eventually } from '@sumlock/testing/wait'
 import { personChanged, personOf, startBed } from './bed.ts'
 import type { Bed } from './bed.ts'
 
-/** A broker of this suite alone, because it is stopped. */
+/** This suite has a broker of its own, because it stops the broker. */
 let kafka: Child
 let folder: string
 let bed: Bed
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-// A consumer of before can rejoin its group only after the session of its former member has expired.
+// An earlier consumer can rejoin its group only after the session of its former member has expired.
 const [consumerKind, waits] = sized({
   small: ['a new consumer', false] as const,
   full: ['the consumer that waited', true] as const,
@@ -61,7 +61,7 @@ it(`publishes events of an outage of Kafka in order once it is back, to ${consum
   await kafka.start()
 
   if (!waits) consume()
-  // At least once: a batch whose acknowledgement was lost is sent again.
+  // Delivery is at least once: a batch whose acknowledgement was lost is sent again.
   await eventually(() => expect([...new Set(taken)]).toEqual([1, 2, 3, 4]), { timeoutMs: 40_000 })
   await eventually(async () => expect(await unpublished()).toBe(0))
   await outbox.close()

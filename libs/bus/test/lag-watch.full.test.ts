@@ -48,7 +48,7 @@ it('does not report the partitions that wait while a handler works longer than a
     if (handled === 1) await wait(4 * watch.stallMs)
   }
   bed.consume(handle, { onFatal: ({ message }) => void errors.push(message), metrics, watch })
-  // One person per partition, in all likelihood: the events of two wait for the handler of the third.
+  // Each person probably has a partition of their own, so the events of two wait for the handler of the third.
   await bed.bus.publish(Array.from({ length: 30 }, () => personRecord(randomUUID(), 1)))
   await eventually(() => expect(handled).toBe(30))
   expect(errors).toEqual([])
@@ -67,7 +67,7 @@ it('does not report a consumer that waits for a dependency, and counts its attem
     watch: { everyMs: 50, stallMs: fetchWaitMs + 500 },
   })
   await bed.bus.publish(records(1))
-  // The pause before the sixth attempt takes 3200 ms: longer than the time after which it would count as stalled.
+  // The pause before the sixth attempt takes 3200 ms, longer than the time after which it would count as stalled.
   await eventually(async () => expect(await figure('consumer_retries_total')).toBeGreaterThanOrEqual(6))
   expect(await figure('consumer_lag_records')).toBe(1)
   isAway = false

@@ -47,7 +47,7 @@ const leaders = () =>
     return partitions.sort((a, b) => a.partitionId - b.partitionId).map(({ leader }) => leader)
   })
 
-/** The keys in the topic, once a broker coordinates the reader. */
+/** Returns the keys in the topic, once a broker coordinates the reader. */
 const stored = () =>
   eventually(async () => (await readTopic(bus, 'auth.users')).map(({ message }) => String(message.key)))
 
@@ -70,6 +70,6 @@ it('publishes every record when a partition has moved to a broker that takes ano
   await asAdmin((admin) => admin.alterPartitionReassignments({ topics: [{ topic, partitionAssignment }] }))
   await eventually(async () => expect(await leaders()).toEqual([1, 1]), { timeoutMs: 30_000 })
   const second = await publish()
-  // What the first broker took already is sent again with the rest.
+  // The records that the first broker already took are sent again with the others.
   expect(new Set(await stored())).toEqual(new Set([...first, ...second]))
 }, 60_000)

@@ -65,7 +65,7 @@ it('publishes nothing of a transaction that was rolled back', async () => {
     throw new Error('rolled back')
   })
   await expect(failing).rejects.toThrow('rolled back')
-  // The same key, so the same partition: an event published before would be consumed before.
+  // Both events have the same key and thus the same partition, so an earlier event would be consumed first.
   await add(outbox, person, 2)
   outbox.kick()
   await eventually(() => expect(taken).not.toEqual([]))
@@ -168,7 +168,7 @@ it('finds pending and expired events by index', async () => {
 it('publishes the whole backlog of an outage, although Kafka takes less at once', async () => {
   const person = randomUUID()
   const versions = Array.from({ length: 600 }, (_, index) => index + 1)
-  // One key, so one partition: well over the 1 MiB a broker takes as one batch.
+  // All have one key and thus one partition, and exceed the 1 MiB that a broker takes as one batch.
   await bed.bus.publish(
     versions.map((version) => ({
       ...personRecord(person, version),

@@ -10,7 +10,7 @@ export const limits = {
   sealedMaxLength: 20_000,
   /** Keys of one person that have a box. A change of the numeric password sends a new box for each. */
   boxedKeys: 50,
-  /** How many sealed records one person may store, each of one partner's accepted key. */
+  /** The number of sealed records, one for each partner's accepted key, that one person may store. */
   knownKeys: 5000,
   reportsPerDay: 10,
   /** Messages that one report can name. */
@@ -38,7 +38,10 @@ export const limits = {
   unverifiedCodesPerHour: [10, 20, 40],
   /** Codes per hour that count as the first of an address, for the same networks. */
   firstCodesPerHour: [1, 2, 4],
-  /** User names that can be tried with one verified number: each answer tells whether a name is taken. */
+  /**
+   * The number of user names that can be tried with one verified number, because each answer reveals whether a name is
+   * taken.
+   */
   namesPerPhoneProof: 10,
   /** A verified phone number is valid for the register call for this time. */
   phoneProofLifetimeSeconds: 1800,
@@ -72,7 +75,7 @@ export const limits = {
   giftMessageMaxLength: 500,
   /** Length of a code as it is typed, with dashes and spaces. */
   upgradeCodeMaxLength: 64,
-  /** How long a gift can be redeemed after it was paid. */
+  /** A gift can be redeemed for this time after it was paid. */
   giftLifetimeDays: 365,
   /** Refused tries per hour to redeem a code, for one person and for one address. */
   redeemTriesPerPerson: 20,
@@ -92,7 +95,7 @@ export const limits = {
   deviceMarkerLifetimeDays: 400,
   /** A locked session counts as stepped up for this time after a sign-in with the account password. */
   recentSignInMinutes: 15,
-  /** How long an administrator may act after the account password was given. */
+  /** An administrator may act for this time after the account password was given. */
   passwordCountsMinutes: 15,
   tokenLifetimeSeconds: 60,
   signInFreeFailures: 10,

@@ -1,6 +1,9 @@
 import { databaseOwners, databaseUrlName } from './provision.ts'
 
-/** The settings that hold a secret in every deployment. They come from files or Secrets, never from a settings file in git. */
+/**
+ * The settings that hold a secret in every deployment. They come from files or Secrets, never from a settings file in
+ * git.
+ */
 export const secretSettings: ReadonlySet<string> = new Set([
   'MONGO_URL',
   'REDIS_URL',

@@ -6,7 +6,7 @@ import type { Admin } from 'kafkajs'
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ConfigResourceTypes, ResourcePatternTypes } =
   kafkajs
 
-/** A user of the brokers that tries everything. Topics and groups are named with the namespace. */
+/** A user of the brokers that tries all rights. Topics and groups are named with the namespace. */
 interface KafkaUser {
   /** Returns the topics in which a record can be published. */
   writable(topics: readonly string[]): Promise<string[]>
@@ -14,7 +14,7 @@ interface KafkaUser {
   readable(topics: readonly string[]): Promise<string[]>
   /** Returns the consumer groups that it may use; each needs a coordinator. */
   usable(groups: readonly string[]): Promise<string[]>
-  /** The acts of an administrator that succeed. */
+  /** Returns the acts of an administrator that succeed. */
   administered(topics: readonly string[]): Promise<string[]>
   close(): Promise<void>
 }

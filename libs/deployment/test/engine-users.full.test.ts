@@ -31,7 +31,7 @@ describe('at Kafka', () => {
     const { KAFKA_USERNAME, KAFKA_PASSWORD } = kafkaAccount(service, engines.secrets)
     return askKafka(connectionOf(KAFKA_USERNAME, KAFKA_PASSWORD), namespace)
   }
-  /** From the table by hand, and not by the code that makes the rules of it. */
+  /** The table is written by hand, independent of the code that derives the rules. */
   const given = (service: ServiceName) => {
     const of = (side: 'readers' | 'writers') =>
       topics.filter((topic) => topic[side].some((name) => name === service)).map(({ name }) => name)
@@ -95,7 +95,7 @@ describe('at Redis', () => {
   const places = redisChannels.map((channel) => ({
     ...channel,
     channel: redisChannel(namespace, channel.pattern),
-    // A name that the pattern stands for.
+    // The pattern matches this name.
     one: redisChannel(namespace, channel.pattern.replace('*', 'x')),
   }))
   const keys = redisKeys.map((key) => ({

@@ -102,7 +102,7 @@ describe('a provisioned namespace', () => {
       ]
       const monitoring = { ...everywhere, principal: `User:monitoring-${namespace}` }
       await admin.createAcls({ acl: [...odd, monitoring] })
-      // Another suite that is provisioned now removes those about everything, too.
+      // Another suite that is provisioned at the same time removes the rules about everything, too.
       const ofNamespace = ({ resourceName }: AclEntry) => resourceName.startsWith(namespace)
       await eventually(async () => {
         const present = (await rulesOf(admin, namespace)).filter(ofNamespace)

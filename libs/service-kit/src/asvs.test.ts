@@ -3,7 +3,10 @@ import { join } from 'node:path'
 
 const repoRoot = join(import.meta.dirname, '../../..')
 
-/** How many requirements of level 1 and 2 each section of ASVS 5.0.0 has. They come first, so their numbers begin with 1. */
+/**
+ * The number of requirements of level 1 and 2 in each section of ASVS 5.0.0. They come first, so their numbers begin
+ * with 1.
+ */
 const sections = [
   '1.1:2 1.2:9 1.3:11 1.4:3 1.5:2',
   '2.1:3 2.2:3 2.3:4 2.4:1',

@@ -15,7 +15,7 @@ export function clientAddress(
   return chain[Math.min(trustedHops, chain.length - 1)] as string
 }
 
-/** How much more a network may do than the one inside of it: `networksOf` in the same order. */
+/** A network may do this much more than the one inside of it; the order is that of `networksOf`. */
 export const networkFactors = [1, 4, 16] as const
 
 /**

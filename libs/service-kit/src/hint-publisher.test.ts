@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import { Registry } from 'prom-client'
 import { createHintPublisher, maxPendingHints } from './hint-publisher.ts'
 
-/** A connection whose server takes what is published, until it is told otherwise. */
+/** A connection whose server accepts everything that is published until the test changes that. */
 function connection() {
   const taken: string[] = []
   const redis = {

@@ -33,7 +33,7 @@ describe('an HTTP exchange with one address', () => {
   it('sends 64 requests at once, and the next one when one is answered', async () => {
     const asked = Array.from({ length: 70 }, () => ask())
     await isFull
-    // Accepted after all earlier connections.
+    // It is accepted after all earlier connections.
     const last = connect(port, '127.0.0.1').on('error', () => undefined)
     await once(server, 'connection')
     const connections = await new Promise((resolve) => server.getConnections((_, count) => resolve(count)))

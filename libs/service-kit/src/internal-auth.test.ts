@@ -9,7 +9,7 @@ const secrets = { realtime: 'secret of realtime', gateway: 'secret of gateway' }
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
 const callers = { realtime: hashOf(secrets.realtime), gateway: hashOf(secrets.gateway) }
 
-/** The service as which the guard lets this Authorization header through; false when it does not. */
+/** Returns the service as which the guard accepts this Authorization header, or false if it refuses the header. */
 function letInAs(
   authorization: string | undefined,
   known: InternalCallers = callers,

@@ -78,7 +78,7 @@ describe('a streamed answer', () => {
     elements = async function* () {
       try {
         for (; made < 5000; made += 1) {
-          // No element was asked for within a second: the stream is waiting for the client.
+          // No element was requested within a second, so the stream is waiting for the client.
           const timer = setTimeout(waiting.resolve, 1000)
           await new Promise((resolve) => setImmediate(resolve))
           yield 'x'.repeat(100_000)

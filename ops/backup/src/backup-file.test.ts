@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(task.folder, { recursive: true }))
 
-/** A file and its entry in the manifest, as version 0.1.0 first wrote them. */
+/** A file and its entry in the manifest, as the first version 0.1.0 wrote them. */
 const old = {
   content:
     'jOB/8uBfM5BG4Kjr3wJan1MVBETPwBFKDnYB3zF+LakXXNqHGGQG81gcZ2dF6gTQc9s/OS0LrRPKMuiUoYVr2f0lm73RW350E+AYnQ==',

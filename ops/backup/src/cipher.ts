@@ -26,7 +26,7 @@ function nonceOf(index: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** Cuts a stream into chunks of `size` bytes, the first longer by `headBytes`, the last as short as it comes. */
+/** Cuts a stream into chunks of `size` bytes. The first one is longer by `headBytes`, the last one may be shorter. */
 async function* chunksOf(source: AsyncIterable<Buffer>, size: number, headBytes = 0) {
   let held: Buffer = Buffer.alloc(0)
   let index = 0
@@ -59,7 +59,7 @@ export function encrypting(key: Buffer, name: string): Step {
   }
 }
 
-/** Decrypts what `encrypting` wrote. Fails with DamagedBackupError at the first chunk that was changed. */
+/** Decrypts the output of `encrypting`. Fails with DamagedBackupError at the first chunk that was changed. */
 export function decrypting(key: Buffer, name: string): Step {
   return async function* (sealed) {
     let fileKey = key

@@ -20,7 +20,7 @@ it('names every missing setting at once and shows no value', () => {
   expect(read).not.toThrow(/and secret/)
 })
 
-/** Within so many days, the data of a deleted account are purged: `legal-documents`, `docs/backup.md`. */
+/** The data of a deleted account are purged within this many days: `legal-documents`, `docs/backup.md`. */
 const purgeDays = 30
 
 it('keeps backups so long that nothing of a deleted account is left after 90 days', () => {

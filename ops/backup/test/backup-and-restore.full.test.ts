@@ -35,7 +35,7 @@ let conversationId: string
 let backup: Awaited<ReturnType<typeof makeBackup>>
 let before: Record<string, string>
 
-/** What a restore does not bring back. */
+/** The fields that a restore does not bring back. */
 const signIns = ['auth.sessions', 'auth.mail_links', 'auth.mail_requests', 'auth.phone_verifications']
 const lasting = (found: Record<string, string>) =>
   Object.fromEntries(Object.entries(found).filter(([name]) => !signIns.includes(name)))
@@ -152,7 +152,7 @@ it('brings no session, mailed link, request for one or phone code back, and says
 
 it('lets people sign in, unlock and read after a restore, and refuses a restore while services run', async () => {
   stack = await startStack()
-  // Her session of before the restore opens nothing.
+  // Her session from before the restore no longer works.
   const former = new Client({ gatewayUrl: stack.gatewayUrl })
   for (const [name, value] of ada.client.cookies) former.cookies.set(name, value)
   expect(await former.call(auth.getUser)).toMatchObject({ status: 401 })

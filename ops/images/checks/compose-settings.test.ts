@@ -46,7 +46,7 @@ const addressesIn = (value: string | undefined) =>
     ([, host = '', port = '']) => ({ host, port }),
   )
 
-/** What an operator puts into sms.env and the shell. */
+/** The settings that an operator writes into sms.env and the shell. */
 const smsAccount = {
   SMS_VIA: 'twilio',
   SMS_FROM: '+15005550006',

@@ -14,7 +14,7 @@ export function instructionsOf(file: DockerfileName) {
   return instructions.map(([, name = '', rest = '']) => ({ name, rest: rest.trim().replace(/\s+/g, ' ') }))
 }
 
-/** The instructions of the last stage, which makes the image. */
+/** The instructions of the last stage, which builds the image. */
 export function lastStageOf(file: DockerfileName) {
   const all = instructionsOf(file)
   return all.slice(all.findLastIndex(({ name }) => name === 'FROM'))

@@ -28,7 +28,7 @@ export const migrations: readonly Migration[] = [
     id: '0002-session-changes',
     async up(connection) {
       const sessions = connection.collection('sessions')
-      // Partial, because most sessions never change; with `_id`, so that the index covers the query.
+      // The index is partial because most sessions never change, and contains `_id` so that it covers the query.
       await sessions.createIndexes([
         {
           key: { changedAt: 1, _id: 1 },
@@ -56,7 +56,7 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
-    // Keeps running pauses. Replicas of the previous release go on counting in `users`.
+    // Keeps running pauses. Replicas of the previous release continue to count in `users`.
     id: '0004-unlock-budgets',
     async up(connection) {
       const turn = { freeAt: new Date(0), lastSessionId: null, reservedFor: null }

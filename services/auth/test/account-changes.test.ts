@@ -90,7 +90,7 @@ it('of two accounts that confirm one e-mail address at once, one gets it and the
   expect(await askFor(second, shouted)).toMatchObject({ status: 200 })
   const answers = await Promise.all([firstToken, await tokenFor(shouted)].map(confirm))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
-  // As an expired one: nobody is told that another account has the address.
+  // The answer equals the one for an expired link, so it does not reveal that another account has the address.
   expect(answers.find(({ status }) => status === 403)).toMatchObject(linkInvalid)
   const emails = await Promise.all(people.map(async ({ client }) => (await readUser(client)).email))
   const changed = emails.filter((email) => email.toLowerCase() === wanted)
@@ -160,7 +160,7 @@ it('the phone number changes to one that this browser has verified, once, and th
   const cookies = new Map(client.cookies)
   expect(await change(next)).toMatchObject({ status: 200 })
   expect((await readUser(client)).phone).toBe(next)
-  // The proof is used up, also for a browser that kept its cookie.
+  // The proof is used up, even for a browser that kept its cookie.
   for (const [name, value] of cookies) client.cookies.set(name, value)
   expect(await change(next)).toMatchObject(notVerified)
   await eventually(async () =>

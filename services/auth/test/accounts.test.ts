@@ -22,7 +22,7 @@ const account = (username: string, phone: string) => ({
 async function askForCode(phone: string): Promise<{ client: Client; code: string }> {
   const client = new Client({ gatewayUrl: stack.gatewayUrl })
   const { demoCode = '' } = await client.ok(auth.requestPhoneCode, { body: { phone } })
-  // One token for all guesses: each new one would replace the one before.
+  // All guesses use one token, because each new one would replace the previous one.
   client.keptToken = await client.csrfToken()
   return { client, code: demoCode }
 }
@@ -111,7 +111,7 @@ it('LEGAL-03: stores the account password only as a bcrypt hash, the numeric pas
     database.collection('users').findOne({ username: person.username }),
   )
   expect(await bcrypt.compare(person.password, String(user?.['passwordHash']))).toBe(true)
-  // The registration's, which the call itself does not name.
+  // The registration stores the present version, which the call itself does not contain.
   expect(user?.['legalVersion']).toBe(legalVersion)
   expect(user?.['pinMac']).toMatch(/^[\w+/=-]{40,}$/)
   expect(JSON.stringify(user)).not.toContain(person.password)

@@ -61,7 +61,7 @@ walkBoundedWrites('auth', {
       run: () => resetDue(ctx),
       rows: 100,
     },
-    // One transaction for each.
+    // Each has a transaction of its own.
     'writing mails': {
       prepare: () =>
         insertRows(ctx.connection, 'mail_requests', 50, () => ({

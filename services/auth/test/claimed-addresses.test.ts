@@ -27,7 +27,7 @@ const reset = (token: string) =>
 const askForReset = (email: string) => new Client(stack).ok(links.requestPasswordReset, { body: { email } })
 const linkInvalid = { status: 403, body: { code: 'link_invalid' } }
 
-/** The mails to an address in small or capital letters, once every letter that was asked for has been sent. */
+/** Returns the mails to an address, ignoring case, once every requested letter has been sent. */
 async function mailsTo(email: string) {
   await eventually(async () => {
     const waiting = await stored((database) =>
@@ -35,7 +35,7 @@ async function mailsTo(email: string) {
     )
     expect(waiting).toBe(0)
   })
-  // The registration asks for a letter: it is sent after those before.
+  // The registration requests a letter, which is sent after the earlier ones.
   const last = await registerPerson(stack)
   await tokenFor(last.user.email, '/verify-email')
   const spellings = [email, email.toUpperCase()]

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop())
 
 beforeEach(async () => {
-  // The budget is that of an hour of the clock, which must not end within a test.
+  // The budget applies to an hour of the clock, which must not end within a test.
   const leftMs = hourMs - (Date.now() % hourMs)
   if (leftMs < 60_000) await wait(leftMs)
   await withDatabase(stack, 'auth', (database) => database.collection('phone_code_limits').deleteMany({}))
@@ -54,7 +54,7 @@ it(`gives a new address its code after ${addresses} addresses asked for all they
     const some = Array.from({ length: 5 }, (_, index) => askOften(`192.0.2.${number + index}`, perAddress))
     for (const count of await Promise.all(some)) sent += count
   }
-  // Each had its first code, and all together half of the budget for further ones.
+  // Each address had its first code, and all of them together had half of the budget for further codes.
   expect(sent).toBe(addresses + budget / 2)
   expect((await counted('refused-share')) - refusedBefore).toBe(addresses * perAddress - sent)
   expect(await ask('198.51.100.1')).toMatchObject({ status: 200 })

@@ -127,7 +127,7 @@ it('while a person is leaving, the partner is told at once, keeps the messages a
     lastMessage: { content: 'hello' },
     otherUser: { username: ann.username, isGone: true },
   })
-  // The two messaging processes remember for a second.
+  // The two messaging processes remember their answers for a second.
   await eventually(async () => {
     for (const answer of await Promise.all([say(ben, id), say(ben, id)]))
       expect(answer).toMatchObject({
@@ -182,7 +182,7 @@ describe('a deleted account that was not kept', () => {
     await eventually(async () => expect(await foundIn(canaries)).toEqual(expect.arrayContaining(canaries)))
     await remove(ann)
     const refused = { status: 403, body: { code: 'person_gone' } }
-    // Messaging remembers for a second.
+    // Messaging remembers its answers for a second.
     await eventually(async () => expect(await say(ben, id)).toMatchObject(refused))
     const kept = (await textsOf(ben, id)).slice(2)
     const objects = async () => (await storedObjects(stack)).filter((key) => key.startsWith(mediaKey))
@@ -198,7 +198,7 @@ describe('a deleted account that was not kept', () => {
       body: { code: 'wrong_credentials' },
     })
     await eventually(async () => expect(await textsOf(ben, id)).toEqual(['', '', ...kept]))
-    // Long before the next day.
+    // The erasure ends long before the request is repeated on the next day.
     await eventually(async () => expect(await mediaRows(ann)).toBe(0))
     expect(await objects()).toEqual([])
     await eventually(async () => {
@@ -235,7 +235,7 @@ describe('a deleted account that was not kept', () => {
   })
 })
 
-/** Runs with auth's own context, so many days after now. */
+/** Runs with auth's own context, this many days later. */
 async function at(days: number, run: (ctx: Context) => Promise<unknown>): Promise<void> {
   const { environment } = stack.service('auth')
   const ctx = await createContext(readConfig({ ...environment, CLOCK_OFFSET_MS: String(days * dayMs) }))
@@ -260,8 +260,8 @@ const textsOf = async ({ client }: Person, id: string) =>
   (await client.ok(listMessages, { params: { id } })).map(({ content }) => content)
 
 /**
- * The canaries that a document of any database contains. Left out: the id of the purge itself, and what empties itself by
- * time (phone codes within an hour, published events within seven days).
+ * Returns the canaries that a document of any database contains. The id of the purge itself is left out, and so are
+ * collections that expire by themselves (phone codes within an hour, published events within seven days).
  */
 async function foundIn(canaries: readonly string[]): Promise<string[]> {
   const found = new Set<string>()

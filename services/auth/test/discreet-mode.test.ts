@@ -11,7 +11,7 @@ beforeAll(async () => {
   stack = await sharedStack()
 })
 
-/** A locked person with a PIN, in discreet mode or not, whose sign-in was twenty minutes ago. */
+/** A locked person with a PIN who signed in twenty minutes ago, in discreet mode or not. */
 async function lockedPerson(isDiscreet: boolean): Promise<Person> {
   const person = await registerPerson(stack)
   await person.client.ok(lockRoutes.setupNumericPassword, {
@@ -62,7 +62,7 @@ describe('an account in discreet mode', () => {
 
   it('shows that unlocking is paused', async () => {
     const { client, username, password, user } = await lockedPerson(true)
-    // A pause of the account does not hold back a session that had the number.
+    // The person signs in again, because a pause of the account does not affect a session that had the number.
     await client.ok(auth.login, { body: { username, password } })
     await signedInLongAgo(stack, { client })
     await client.call(lockRoutes.verifyNumericPassword, { body: { numericPassword: '99999' } })
@@ -108,7 +108,7 @@ describe('discreet mode', () => {
 })
 
 describe('the device marker', () => {
-  /** The line that set a cookie last, by name. */
+  /** The last Set-Cookie line of each cookie, by name. */
   const lineOf = (headers: Headers, name: string) =>
     headers.getSetCookie().find((line) => line.startsWith(`${name}=`))
 

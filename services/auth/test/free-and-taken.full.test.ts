@@ -28,7 +28,10 @@ async function takenAddresses(count: number): Promise<string[]> {
   return rows.map(({ emailKey }) => emailKey)
 }
 
-/** An account may change its address five times an hour; beyond that nothing is stored. Its token is good for a minute. */
+/**
+ * An account may change its address five times an hour; further requests store nothing. Its token is valid for a
+ * minute.
+ */
 function changes() {
   let made = 0
   let caller = ''
@@ -81,7 +84,7 @@ it('the classifier tells apart what differs', () => {
   expect(toldApart(different)).toBeGreaterThan(0.9)
 })
 
-// The times are for a person to read: a busy machine must not fail a test.
+// The times are for people to read; a busy machine must not fail the test.
 it.each(Object.entries(acts))(
   `${each} times each in random order, the times of %s are measured and a classifier is tuned on them`,
   async (name, prepare) => {

@@ -29,7 +29,7 @@ it(`refuses the right phone code after ${guesses} wrong ones at once, and compar
   const phone = freshPhone()
   const client = new Client({ gatewayUrl: stack.gatewayUrl })
   const { demoCode = '' } = await client.ok(auth.requestPhoneCode, { body: { phone } })
-  // One token for all guesses: a new one would replace the one before it.
+  // All guesses use one token, because a new one would replace the previous one.
   client.keptToken = await client.csrfToken()
   const wrongCode = (offset: number) => String((Number(demoCode) + 1 + offset) % 1_000_000).padStart(6, '0')
   const tries = Array.from({ length: guesses }, (_, index) =>

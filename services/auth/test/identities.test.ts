@@ -156,7 +156,7 @@ it('the key of the copy on the device is another one at each unlock, and gone wi
   const { copyKey } = await unlock(person)
   expect(copyKey).toHaveLength(43)
   expect((await person.client.ok(getIdentities)).copyKey).toBe(copyKey)
-  // The same unlock goes on when the number is entered again.
+  // Entering the number again continues the same unlock.
   expect((await unlock(person)).copyKey).toBe(copyKey)
   await person.client.ok(lockRoutes.lock)
   const rows = await inAuth((database) =>

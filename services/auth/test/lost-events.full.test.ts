@@ -25,7 +25,7 @@ async function friends(stack: RunningStack) {
   await befriend(ann, ben)
   return { ann, ben }
 }
-/** The other person as the list of messaging shows them. */
+/** The other person as messaging lists them. */
 const other = async ({ client }: Person) => (await client.ok(listConversations))[0]?.otherUser
 
 it('messaging learns of a new key, a new code and a deletion within a minute, although their events never come', async () => {

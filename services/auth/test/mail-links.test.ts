@@ -53,7 +53,7 @@ describe('the verification of an e-mail address', () => {
       text: expect.stringContaining(link),
     })
     expect(mail?.html).toContain(`href="${link}"`)
-    // A name is a stranger's text at an address that is not proven.
+    // The name could be a stranger's text, because the address is not proven.
     expect(`${mail?.text} ${mail?.html}`.replaceAll(token, '')).not.toContain('Ada')
     expect(JSON.stringify([mail?.from, mail?.subject])).not.toMatch(/sumlock|messag|chat/i)
   })
@@ -107,7 +107,7 @@ describe('the verification of an e-mail address', () => {
     let last = await tokenOf(person)
     for (let count = 2; count <= limits.mailsPerHour; count += 1) {
       answers.push(await person.client.ok(links.resendVerification))
-      // Mails are sent in parallel: the newest is known only once each has arrived.
+      // Mails are sent in parallel, so the newest is certain only once all have arrived.
       last = await tokenOf(person, count)
     }
     expect(await person.client.ok(links.resendVerification)).toEqual(answers[0])
@@ -242,7 +242,7 @@ describe('a password reset', () => {
         message: "If an account with that email exists, you'll receive a password reset link shortly.",
       },
     })
-    // Each link is made after its answer.
+    // Each link is created after its answer.
     let last = await linkAfter(person, undefined)
     for (let count = 2; count <= limits.mailsPerHour; count += 1) {
       await request(person.user.email)
@@ -252,7 +252,7 @@ describe('a password reset', () => {
     const sixth = await request(person.user.email)
     for (const { status, body } of [unknown, sixth])
       expect({ status, body }).toEqual({ status: known.status, body: known.body })
-    // A sixth mail would have a link of its own, made before that of a later request.
+    // A sixth mail would have a link of its own, created before the link of a later request.
     const other = await registerPerson(stack)
     await request(other.user.email)
     await linkAfter(other, undefined)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 type Try = { intent?: 'unlock' | 'probe'; entry?: 'password-mode' | 'digits' }
 
-// The tests run side by side: most of their time is the second that auth waits after a wrong entry.
+// The tests run in parallel, because most of their time is the second that auth waits after a wrong entry.
 
 async function newPerson(pin = '24680'): Promise<Person> {
   const person = await registerPerson(stack, { pin })
@@ -24,7 +24,7 @@ async function newPerson(pin = '24680'): Promise<Person> {
   person.client.keptToken = await person.client.csrfToken()
   return person
 }
-/** The same account in another session, as a thief of the password or a cookie has it. */
+/** Another session of the same account, as a thief of the password or a cookie has it. */
 async function elsewhere(person: Person): Promise<Person> {
   const client = new Client(stack)
   await client.ok(auth.login, { body: { username: person.username, password: person.password } })
@@ -37,7 +37,7 @@ const inAuth = <T>(look: Parameters<typeof withDatabase<T>>[2]) => withDatabase(
 const stored = ({ user }: Person) =>
   inAuth((database) => database.collection('unlock_budgets').findOne({ _id: user.id as never }))
 
-/** Makes the tries before this test: counts of the account, and of its one session that tried already. */
+/** Stores earlier tries: counts of the account, and of its one session that has tried already. */
 async function triedBefore(
   person: Person,
   counts: { explicit?: number; soft?: number; softOfSession?: number },
@@ -193,7 +193,7 @@ it.concurrent(
     await tryPin(thief, '99999')
     expect((await person.client.ok(auth.getUser)).unlockPausedUntil).not.toBeNull()
     expect(await tryPin(person, person.pin)).toMatchObject({ status: 403 })
-    // Digits and `=` have a budget of their own, and prove the PIN as well.
+    // Digits and `=` have a budget of their own and prove the PIN, too.
     expect(await tryPin(person, person.pin, { entry: 'digits' })).toMatchObject({
       body: { wrongEntries: 10 },
     })
@@ -271,7 +271,8 @@ it.concurrent(
   },
 )
 
-// Last and alone: an entry waits at most two seconds for its turn, and the tests above keep the processors busy.
+// This test runs last and alone: an entry waits at most two seconds for its turn, and the tests above keep the
+// processors busy.
 it('accepts the right number of a session that unlocked before, while another session floods the account with guesses', async () => {
   const person = await newPerson()
   expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })

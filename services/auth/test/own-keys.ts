@@ -8,7 +8,7 @@ import { registerPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 
-/** A person with a numeric password, locked. */
+/** A locked person with a numeric password. */
 export async function newPerson(stack: RunningStack): Promise<Person> {
   const person = await registerPerson(stack, { pin: '24680' })
   await person.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: person.pin } })

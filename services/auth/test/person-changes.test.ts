@@ -28,7 +28,7 @@ async function ask(since: Date, caller: ServiceName = 'messaging') {
   const authorization = `Internal ${caller}:${stack.secrets.internalSecrets[caller]}`
   return fetch(url, { headers: { authorization } })
 }
-/** What auth lists of a person since a time, over all pages. */
+/** Returns auth's entries for a person since a time, over all pages. */
 async function changeOf({ user }: Person, since: Date) {
   for (;;) {
     const page = changesContract.responses[200].parse(await (await ask(since)).json())

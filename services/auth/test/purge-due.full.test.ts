@@ -75,7 +75,7 @@ it('accounts that cannot be purged keep no other one waiting, however many they 
   const poisoned = Array.from({ length: 101 }, (_, number) => user(`poisoned ${number}`, 500 - number))
   const rows = [...poisoned, user('last', 1), user('not due', -1)]
   await connection.collection('users').insertMany(rows as never)
-  // Their codes were given out twice: retiring one fails.
+  // The same code belongs to two accounts, so retiring one fails.
   const taken = poisoned.map(({ userCode }) => ({ _id: userCode }))
   await connection.collection('retired_codes').insertMany(taken as never)
   const owed = randomUUID()
@@ -88,7 +88,7 @@ it('accounts that cannot be purged keep no other one waiting, however many they 
   expect(await leftUsers()).toEqual([...poisoned.map(({ _id }) => _id), 'not due'])
   expect(logged).toHaveLength(101)
 
-  // Once it can be purged, it is.
+  // The account is purged as soon as that is possible.
   await connection.collection('retired_codes').deleteOne({ _id: 'code of poisoned 7' as never })
   await purgeDue(ctx)
   expect(await leftUsers()).not.toContain('poisoned 7')

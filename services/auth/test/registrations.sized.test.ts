@@ -30,7 +30,7 @@ it(`of ${count} registrations of one name at once, in any case of letters, one m
   const answers = await Promise.all(registrations.map((register) => register()))
   const told = answers.map(({ status, body }) => (status === 201 ? '201' : (body as { code?: string }).code))
   expect(told.filter((one) => one === '201')).toHaveLength(1)
-  // Busy is an answer, too: the person can press again.
+  // A busy answer is acceptable, because the person can press the button again.
   const others = told.filter((one) => one !== '201')
   expect(others.filter((one) => one !== 'username_taken' && one !== 'too_many_requests')).toEqual([])
   expect(others).toContain('username_taken')

@@ -99,7 +99,7 @@ it('a conversation deleted by a reset is listed again, empty, once it is started
 it('the next PIN waits until messaging has cleared what a reset promised to clear', async () => {
   const { ann, id } = await friends()
   await reset(ann)
-  // As if messaging had not answered during the reset.
+  // This is the state after a reset during which messaging did not answer.
   await withDatabase(stack, 'auth', (database) =>
     database
       .collection<{ _id: string }>('users')

@@ -48,7 +48,7 @@ it(`refuses ${guesses} wrong reset tokens at once from one address alike, most b
   expect(compared).toHaveLength(resetPassword.rate.perAddress.points)
   expect(limited).toHaveLength(guesses - compared.length)
   for (const group of [compared, limited]) expect(new Set(group.map(({ told }) => told)).size).toBe(1)
-  // Not even the right token is compared for this address any more.
+  // Even the right token is no longer compared for this address.
   expect(await guess(right)).toMatchObject({ status: 429 })
 
   const reset = await browserAt('198.51.100.4')

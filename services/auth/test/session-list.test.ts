@@ -95,7 +95,7 @@ it('mails about five sign-ins within an hour, and about no further one', async (
     (await subjects()).filter((subject) => subject === 'New sign-in to your account')
   for (let count = 0; count < 7; count += 1) await signInElsewhere(ann)
   await eventually(async () => expect(await ofSignIns()).toHaveLength(5))
-  // A later mail of another kind: the seven requests were settled before it.
+  // A later mail of another kind proves that the seven requests were settled before it.
   await ann.client.ok(auth.changePassword, {
     body: { password: ann.password, newPassword: 'another horse' },
   })

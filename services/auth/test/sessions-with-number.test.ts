@@ -66,7 +66,7 @@ describe('a person with as many sessions as may be', () => {
     for (let count = 0; count < times; count += 1) clients.push(await signedInAnew(person))
     return clients
   }
-  /** As if the number had been right in all sessions. */
+  /** Marks all sessions as if the number had been right in them. */
   const giveNumber = ({ user }: Person) =>
     withDatabase(stack, 'auth', (database) =>
       database.collection('sessions').updateMany({ userId: user.id }, { $set: { pinGivenAt: new Date() } }),

@@ -38,7 +38,7 @@ afterAll(async () => {
   await removeDatabases((await testEngines()).addresses, namespace)
 })
 
-/** The rest of a session, of which these tests say nothing. */
+/** The other fields of a session, which these tests do not use. */
 const onDevice = {
   device: 'Firefox on Android',
   addressFamily: 'IPv4' as const,
@@ -80,7 +80,7 @@ async function holdWritesTo(sid: string) {
   await sessions.updateOne({ _id: sid }, { $set: { held: true } }, { session: transaction })
   const admin = connection.getClient().db('admin')
   return {
-    /** The write has reached the database and waits there. */
+    /** Resolves when the write has reached the database and waits there. */
     isWaiting: () =>
       eventually(async () => {
         const waiting = { active: true, op: 'command', 'command.findAndModify': 'sessions' }
@@ -139,7 +139,7 @@ it('lists a session again when it is locked a second time after a writer died', 
   const { sessions, sid, connection, start, named } = await setUp({ lookBackMs: 200 })
   await sessions.lock(sid)
   const justNow = new Date(Date.now() - 10_000)
-  // The state after a writer died between a late write and its second stamp.
+  // A writer that died between a late write and its second stamp leaves this state.
   await connection
     .collection<{ _id: string }>('sessions')
     .updateOne({ _id: sid }, { $set: { changedAt: justNow } })
@@ -224,7 +224,7 @@ it('finds session changes in an index, without reading or sorting sessions', asy
 })
 
 describe('the exchange of a session cookie', () => {
-  /** An account, a session with the role of its sign-in, and how often the account is read. */
+  /** An account, a session with the role at its sign-in, and a count of the reads of the account. */
   async function setUpExchange(account: { isAdmin: boolean }, atSignIn: { isAdmin?: boolean }) {
     const { connection, sessions, sid } = await setUp()
     const userId = `user of ${sid}`

@@ -1,4 +1,4 @@
-/** A time that was measured, and whether the address was taken. */
+/** A measured time, and whether the address was taken. */
 export interface Sample {
   isTaken: boolean
   ms: number

@@ -94,7 +94,7 @@ it.each([
     expect(answers.map((answer) => answer.status === 'rejected' && (answer.reason as AppError).code)).toEqual(
       answers.map(() => 'wrong_pin'),
     )
-    // On a busy machine only the first may be in time; the unit test of the rule shows that the turn passes on.
+    // On a busy machine only the first entry may be in time. The unit test of the rule shows that the turn passes on.
     expect(comparisons).toBeGreaterThanOrEqual(1)
     expect(comparisons).toBeLessThanOrEqual(1 + Math.floor(tookSeconds))
     const stored = await (replicas[0] as Context).unlockBudgets.read(userId)
@@ -168,7 +168,7 @@ it('answers no entry, right or wrong, before its count is stored', async () => {
     const { write } = ctx.unlockBudgets
     const whileUncounted: unknown[] = []
     ctx.unlockBudgets.write = async (...args) => {
-      // An answer that does not wait for this write is given in this turn.
+      // An answer that does not wait for this write would come within this turn.
       await nextTurn()
       whileUncounted.push(await Promise.race([answered, Promise.resolve('waiting')]))
       return write(...args)
@@ -189,7 +189,7 @@ it.each(['1111', '2468'])(
     const ctx = replica(connections[0] as Connection, systemClock())
     const { write } = ctx.unlockBudgets
     const lost = new Error('the connection broke')
-    // The first write does not reach the database, the answer to the second one is lost.
+    // The first write does not reach the database, and the answer to the second one is lost.
     ctx.unlockBudgets.write = () => Promise.reject(lost)
     const entry = { userId, sessionId: 'own', pin }
     await expect(tryPin(ctx, entry, 'password-mode')).rejects.toBe(lost)

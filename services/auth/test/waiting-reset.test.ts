@@ -34,7 +34,7 @@ const opened: { close(): Promise<unknown> }[] = []
 afterAll(() => Promise.all(opened.map((context) => context.close())))
 
 const hourMs = 3_600_000
-/** An auth process so many hours from now. */
+/** An auth process that runs this many hours in the future. */
 async function authIn(hours: number) {
   const { environment } = stack.service('auth')
   const ctx = await createContext(readConfig({ ...environment, CLOCK_OFFSET_MS: String(hours * hourMs) }))
@@ -104,7 +104,7 @@ it('a reset that was cancelled is told at the next unlock, if the entry that can
   const { client: annAnew } = await signedInAnew(ann)
   const { client: benAnew } = await signedInAnew(ben)
   const { dueAt } = await reset(annAnew, ann)
-  // Deleting ends the session that asks.
+  // The deletion ends the session that requests it.
   await annAnew.ok(deleteAccount, { body: { password: ann.password } })
   expect(await enter(ann.client, ann.pin)).toMatchObject({ body: { code: 'deletion_scheduled' } })
   await ann.client.ok(keepAccount)

@@ -45,7 +45,7 @@ export async function openWatchedAuth() {
   const app = createPublicApp(ctx)
   const server: Server = createServer((request, response: ServerResponse) => {
     const id = String(request.headers['x-request-id'])
-    // Work after the answer is not a part of it.
+    // Work after the answer is not counted.
     response.once('prefinish', () => {
       answered.set(id, commandsOf.get(id) ?? [])
       commandsOf.delete(id)

@@ -65,7 +65,7 @@ it('the twentieth wrong password of a day is told to a proven address, and no fu
   await guessed(before + 2)
   await eventually(async () => expect(await mailsTo(ann)).toHaveLength(1))
   await guessed(before + 3)
-  // A mail of another kind, requested later, arrives after what was requested before it.
+  // A later mail of another kind arrives after everything that was requested before it.
   await ann.client.ok(auth.resetApp, { body: { password: ann.password } })
   await eventually(async () => {
     const subjects = (await mailsFor(stack.addresses.inboxUrl, ann.user.email)).map(({ subject }) => subject)
@@ -82,7 +82,7 @@ it('many wrong passwords at once are told in one mail', async () => {
     await setGuesses(ann, { sinceUnlock: 0, day: today(), ofDay: limits.wrongPasswordsToldAt })
     const noted = Array.from({ length: 6 }, () => noteWrongPassword(ctx, ann.user.id))
     await Promise.all(noted)
-    // A mail of another kind, requested later, arrives after what was requested before it.
+    // A later mail of another kind arrives after everything that was requested before it.
     await ann.client.ok(auth.resetApp, { body: { password: ann.password } })
     await eventually(async () => {
       const subjects = (await mailsFor(stack.addresses.inboxUrl, ann.user.email)).map((mail) => mail.subject)

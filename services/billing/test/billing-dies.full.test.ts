@@ -38,13 +38,13 @@ afterAll(async () => {
   await Promise.all([stripe?.close(), apple?.close()])
 })
 
-/** As a provider does: sends a webhook until it is accepted. */
+/** Sends a webhook until it is accepted, as a provider does. */
 const post = (path: string, body: string, headers: Record<string, string> = {}) =>
   waitUntil(`${path} is accepted`, async () => {
     const options = { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } }
     return (await fetch(stack.gatewayUrl + path, options)).ok
   })
-/** As a person does: tries until there is an answer. */
+/** Tries until there is an answer, as a person does. */
 const untilAnswered = <T>(what: string, call: () => Promise<T>) => waitUntil(what, call)
 
 async function pay({ client }: Person, route: typeof upgrade | typeof giftPremium): Promise<string> {
@@ -81,7 +81,7 @@ it(`billing killed at ${points} random points of pay, gift, redeem and renew gra
       post(appStoreWebhook.path, JSON.stringify(apple.notification(purchase.transactionId))),
       pay(friend, giftPremium).then((id) => codeOf(friend, id)),
     ]
-    // About as long as all four take together, so that each of their steps is hit.
+    // The four requests together take about this long, so the kill hits each of their steps.
     await wait(random() * 350)
     await stack.service('billing').kill('SIGKILL')
     await stack.service('billing').start()
@@ -104,7 +104,7 @@ it(`billing killed at ${points} random points of pay, gift, redeem and renew gra
       expect((of(userId)[0]?.['endsAt'] as Date).getTime()).toBe(endMs)
     }
     expect(grants).toHaveLength(year.size + store.size)
-    // Every checkout that was paid is known to be paid, and no second one was made of a tap that was repeated.
+    // Every paid checkout is recorded as paid, and a repeated tap has not created a second one.
     const payments = await database
       .collection('payments')
       .find({ userId: { $in: buyers } })

@@ -47,7 +47,7 @@ walkBoundedWrites('billing', {
       },
       rows: 1,
     },
-    // What the event before has requested.
+    // The previous event has requested this job.
     purge: { run: () => ctx.jobs.run(jobKinds(ctx)), rows: 7 * many },
     'finishing payments and gifts': {
       async prepare() {
@@ -59,7 +59,7 @@ walkBoundedWrites('billing', {
         await insert('store_notifications', { seenAt: past })
       },
       run: () => runDue(ctx, new Date()),
-      // Pending promo codes fail first, and go then.
+      // Pending promo codes fail first and are then removed.
       rows: 7 * many,
     },
     'publishing the outbox': {

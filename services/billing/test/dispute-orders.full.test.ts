@@ -29,7 +29,7 @@ async function start(kind: Purchase['kind']): Promise<Purchase> {
   return { kind, buyer, friend, paymentId, code }
 }
 
-/** Makes it happen at Stripe, and resolves with what one replica then has to do. */
+/** Triggers the event at Stripe and resolves to the work that one replica has to do for it. */
 function happen(
   { paymentId, friend, code }: Purchase,
   happening: Happening,

@@ -41,7 +41,7 @@ it('a gift that had expired before it was disputed stays expired when the disput
   shop.offsetMs = 366 * dayMs
   await dispute(paymentId, 'withdrawn')
   await dispute(paymentId, 'won')
-  // It was not mailed again, either.
+  // It was not mailed again either.
   expect(await giftOf(paymentId)).toMatchObject({ status: 'disputed' })
   expect(await redeem(randomUUID(), upgradeCode)).toBe(404)
   await sweep()

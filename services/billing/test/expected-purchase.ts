@@ -13,10 +13,10 @@ export type Happening = (typeof happenings)[number]
 
 export interface ExpectedPurchase {
   status: 'created' | 'failed' | 'paid' | 'disputed' | 'refunded'
-  /** Paid time that is left to redeem the code; null for an upgrade. */
+  /** The paid time that is left to redeem the code; null for an upgrade. */
   codeLeftMs: number | null
   isRedeemed: boolean
-  /** Paid premium that is left; null before it was granted. */
+  /** The paid premium that is left; null before it was granted. */
   premiumLeftMs: number | null
 }
 

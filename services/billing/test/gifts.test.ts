@@ -296,7 +296,7 @@ it('a code works until its last second and not after it', async () => {
 })
 
 const hourMs = 3_600_000
-/** Tries are counted by the hour: an hour begins. */
+/** Starts a new hour, because tries are counted by the hour. */
 const beginHour = () => {
   offsetMs = hourMs - (Date.now() % hourMs)
 }

@@ -40,7 +40,7 @@ export async function openStores() {
     google,
     billing,
     clock,
-    /** Both stores answer, and it is now. */
+    /** Lets both stores answer, and sets the clock to the present. */
     reset() {
       clock.offsetMs = 0
       apple.failWith = 'nothing'

@@ -30,7 +30,7 @@ const stateOf = async (userId: string, id: string) =>
   (await shop.billing.call(getPayment, { userId, params: { id } })).body
 const premiumUntil = async (userId: string) =>
   (await getEntitlement(shop.billing.ctx, { userId })).subscriptionExpiresAt
-/** What Kafka has acknowledged about a person. */
+/** Returns the events about a person that Kafka has acknowledged. */
 const eventsOf = async (key: string) => {
   const rows = shop.billing.ctx.connection.collection<{ value: string }>('outbox')
   const published = await rows.find({ key, publishedAt: { $exists: true } }).toArray()

@@ -16,7 +16,7 @@ import { nextState } from '@sumlock/testing/socket'
 const changesWithKafka = 25
 const changesWithoutKafka = 10
 const requestsPerSecond = 20
-/** What the product promises, without slack for a busy machine. */
+/** The product's promise, without allowance for a busy machine. */
 const inForceWithinMs = 2000
 
 let stack: FaultStack
@@ -52,7 +52,7 @@ async function freePair(): Promise<FreePair> {
   return { payer, partner, conversationId }
 }
 
-/** Milliseconds until three sends in a row are answered so; both replicas of messaging have their turn. */
+/** Returns the milliseconds until three sends in a row get this answer; both replicas of messaging have their turn. */
 async function untilAnswered(status: number, person: Person, conversationId: string): Promise<number> {
   const startedAt = performance.now()
   for (let inARow = 0, sinceMs = 0; ;) {
@@ -69,14 +69,14 @@ const endPremium = async ({ payer }: FreePair) => {
   billing.ctx.outbox.kick()
 }
 
-/** Premium is bought and taken away, one pair after the other; how long each took for the partner (ms). */
+/** Buys premium and takes it away, one pair after the other; returns how long each change took for the partner (ms). */
 async function changePremium(pairs: readonly FreePair[]) {
   const took = { bought: [] as number[], ended: [] as number[] }
   for (const pair of pairs) {
     const { payer, partner, conversationId } = pair
     for (const person of [payer, partner]) expect((await send(person, conversationId)).status).toBe(402)
     await payer.client.ok(upgrade)
-    // Both replicas have to know at once.
+    // Both replicas have to apply it at once.
     for (let count = 0; count < 3; count += 1) expect((await send(payer, conversationId)).status).toBe(201)
     took.bought.push(await untilAnswered(201, partner, conversationId))
     await endPremium(pair)

@@ -14,7 +14,7 @@ let namespace: Namespace
 /** Two processes that run no job unless a test says so. */
 let first: Context
 let second: Context
-/** What auth, which does not run here, says of the person; and for whom it was told that all is erased. */
+/** The answers of auth, which does not run here, and its record of the people whose data were reported as erased. */
 let isDue = true
 const acknowledged: string[] = []
 const purges: Purges = {
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 const rowsOf = (name: string) => first.connection.collection<{ _id: string }>(name)
-/** So many rows of a person are in each collection; some take several parts. */
+/** Each collection has this many rows of a person, so some of them take several parts. */
 const counts = {
   grants: 40,
   payments: 1200,
@@ -55,7 +55,7 @@ beforeEach(async () => {
       const row = { _id: randomUUID(), index, storeKey: randomUUID(), codeHash: randomUUID() }
       if (name !== 'subscription_gifts') return { ...row, userId: leaverId }
       const gift = { recipientEmail: 'friend@example.org', giftMessage: 'Dear friend' }
-      // The last ones were given by somebody else.
+      // Somebody else gave the last ones.
       return index < 550
         ? { ...row, ...gift, buyerId: leaverId }
         : { ...row, ...gift, buyerId: other, redeemedBy: leaverId }

@@ -11,7 +11,7 @@ const yearMs = 365 * 86_400_000
 const crowdSize = sized({ small: 10, full: 100 })
 const crowdedCodes = sized({ small: 2, full: 10 })
 const pairs = sized({ small: 5, full: 50 })
-/** No more than a person may try within an hour. */
+/** A person may try at most this often within an hour. */
 const codesPerPair = sized({ small: 2, full: limits.redeemTriesPerPerson })
 
 /** A small machine has to answer all of them in time. */
@@ -48,7 +48,7 @@ async function newCode(buyer: Person, index: number): Promise<string> {
   if (!('upgradeCode' in gift)) throw new Error('The gift has to be paid first.')
   return gift.upgradeCode
 }
-/** Asks again when the service says so, as a person does: a transaction gives up after three seconds. */
+/** Repeats a request when the service asks for it, as a person does: a transaction gives up after three seconds. */
 async function redeem({ client }: Person, upgradeCode: string) {
   for (let tries = 0; ; tries += 1) {
     const answer = await client.call(redeemCode, { body: { upgradeCode } })

@@ -1,8 +1,9 @@
 import type { RequestListener } from 'node:http'
 
 /**
- * Handles the requests of a connection one after the other. Handled at once, each pipelined request would hold its file or
- * its answer in memory until earlier ones were read, and no handler would learn that the connection has ended.
+ * Handles the requests of a connection one after the other. If they were handled at once, each pipelined request would
+ * hold its file or answer in memory until earlier ones were read, and no handler would notice that the connection has
+ * ended.
  */
 export function answerInTurn(handle: RequestListener): RequestListener {
   return (request, response) => {

@@ -16,7 +16,7 @@ async function startGateway(options: Parameters<typeof start>[0] = {}) {
   const { origin } = gateway
   const ask = async (cookie = 'mine') =>
     (await fetch(origin + listConversations.path, { headers: { cookie: `sid=${cookie}` } })).status
-  /** The code with which a grant without a CSRF token is refused: the token is checked after the session. */
+  /** The error code of a grant without a CSRF token, which is checked after the session. */
   const grant = async () => {
     const answer = await fetch(origin + grantPremium.path, {
       method: 'POST',
@@ -94,13 +94,13 @@ describe('invented session cookies', () => {
     auth.unlockedUntilMs = Date.now() + 60_000
     expect(await ask()).toBe(200)
     const statuses: number[] = []
-    // Many at once, because the count restarts after ten seconds.
+    // They are sent at once, because the count restarts after ten seconds.
     for (let number = 0; number < 400; number += 50) {
       const some = Array.from({ length: 50 }, (_, more) => ask(`made-up-${number + more}`))
       statuses.push(...(await Promise.all(some)))
     }
     expect(new Set(statuses)).toEqual(new Set([401, 429]))
-    // Auth was asked for no refused cookie, and the known session counts apart.
+    // Auth received no request for a refused cookie, and the confirmed session counts separately.
     expect(auth.asked).toBe(1 + statuses.filter((status) => status === 401).length)
     expect(await ask()).toBe(200)
   })

@@ -34,7 +34,7 @@ function stages(ctx: Context): readonly Stage[] {
   const streams = createStreamPermits(streamBounds, ctx.clock, displaced)
   return [
     ctx.limits.flood,
-    // It comes before anything that depends on the route, so that without a session all answers are alike.
+    // This stage comes before everything that depends on the route, so that all answers without a session are alike.
     authenticate(ctx),
     checkBodyLength,
     bodies.small,

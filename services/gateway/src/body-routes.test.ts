@@ -40,7 +40,7 @@ afterEach(() => {
 })
 afterAll(() => gateway.close())
 
-/** Sends the head of a request with a body of so many bytes, and these of them. */
+/** Sends the head of a request that announces a body of `length` bytes, and these bytes of it. */
 function send(route: RouteContract, length: number, body: string): Socket {
   const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1').on('error', () => undefined)
   open.push(socket)
@@ -61,7 +61,9 @@ function ask(route: RouteContract, length: number, body: string): Promise<number
   })
 }
 
-/** Whole bodies that the service does not answer, up to what one address may have. Resolves once all are there. */
+/**
+ * Sends whole bodies that the service does not answer, as many as one address may have. Resolves once all have arrived.
+ */
 async function spend(route: RouteContract, { perAddress }: { perAddress: number }): Promise<void> {
   const length = bodyMaxBytesOf(route)
   const count = Math.floor(perAddress / length)

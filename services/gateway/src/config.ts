@@ -37,7 +37,10 @@ const schema = commonEnv.extend({
   UPSTREAM_MAX_STREAMS: z.coerce.number().int().min(1).default(128),
   /** The time in which a service has to begin its answer, the wait in the gateway's queue included. Another value stretches all stated deadlines in proportion. */
   UPSTREAM_TIMEOUT_MS: milliseconds.default(2000),
-  /** The most time that a request may queue. The rest of its time is enough for auth to queue it for 0.8 s and hash a password. */
+  /**
+   * A request may queue for at most this time. The rest of its time is enough for auth to queue it for 0.8 s and hash a
+   * password.
+   */
   UPSTREAM_QUEUE_TIMEOUT_MS: milliseconds.default(700),
   /** A read whose connection broke sooner than this is sent once more. */
   UPSTREAM_RETRY_WITHIN_MS: milliseconds.default(400),

@@ -27,7 +27,10 @@ const wave = { size: 200, pauseMs: 100 }
 /** Realtime waits up to 1.5 s for auth, and may have to read a queue of handshakes. */
 const handshakeTimeoutMs = 5000
 
-/** Pipes WebSockets to realtime, which decides who may connect and waits as long for its answer. */
+/**
+ * Pipes WebSockets to realtime, which decides who may connect. The gateway waits as long as realtime may take for its
+ * answer.
+ */
 export function createSocketPipe(ctx: Context, answeredWithinMs = handshakeTimeoutMs) {
   const { targets, agent } = ctx.upstreams.realtime
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({

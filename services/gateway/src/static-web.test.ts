@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(root, { recursive: true })
 })
 
-/** Without the decompression of fetch. */
+/** Fetches a file without the decompression of `fetch`. */
 async function ask(path: string, headers: Record<string, string> = {}) {
   const { port } = server.address() as AddressInfo
   const answer = await new Promise<IncomingMessage>((resolve) =>

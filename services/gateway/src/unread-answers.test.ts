@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { eventually } from '@sumlock/testing/wait'
 import { startGateway } from './test-support/start-gateway.ts'
 
-/** More than the system takes of an answer that nobody reads, and less than it and the gateway take together. */
+/** The system holds less than this of an unread answer; the system and the gateway together hold more. */
 const size = 240 * 1024
 const sessionCookie = 'c'.repeat(43)
 
@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Asks and reads nothing of the answer. */
+/** Sends a request and reads nothing of the answer. */
 function askUnread(path: string): void {
   const reader = connect(gateway.origin)
   reader.on('error', () => undefined).pause()
@@ -35,7 +35,7 @@ function askUnread(path: string): void {
   readers.push(reader)
 }
 
-/** Resolves when so many were cut off, with the number of connections that are left. */
+/** Resolves to the number of remaining connections once this many were cut off. */
 async function openAfterCutting(count: number): Promise<unknown> {
   await eventually(
     async () => {

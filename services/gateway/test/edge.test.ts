@@ -76,7 +76,7 @@ describe('the identity of a caller', () => {
       'x-user_id': bob.user.id,
       'x-forwarded-user': bob.user.id,
     }
-    // The token itself is good: the service accepts it.
+    // The token itself is valid, and the service accepts it.
     const conversations = `${stack.service('messaging').publicUrl}/api/conversations`
     expect((await fetch(conversations, { headers: forged })).status).toBe(200)
 

@@ -60,7 +60,7 @@ it('lets a person try twenty unknown user codes in all gateways together, and re
     )
     return (await Promise.all(each)).flat()
   }
-  // Known codes do not count, however often.
+  // Valid codes are never counted.
   const known = await tryMany(bob.user.userCode, 8)
   expect(statuses(known, 200) + statuses(known, 201)).toBe(16)
   const unknown = await tryMany('ABCD-EFGH-7', 15)
@@ -78,7 +78,7 @@ it('lets a person send sixty messages at once through a gateway, and says when t
   client.keptToken = await client.csrfToken()
   const body = { conversationId: conversation.id, content: 'Hello' }
   const answers = await Promise.all(Array.from({ length: 70 }, () => client.call(sendMessage, { body })))
-  // A free person's second message is refused by messaging, and counts as sent.
+  // Messaging refuses a free person's second message, but it counts as sent.
   expect(statuses(answers, 201) + statuses(answers, 402)).toBe(60)
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused).toHaveLength(10)

@@ -61,7 +61,7 @@ async function startGateway(addresses: string[]) {
   })
   app.use(runStages([forward(ctx as unknown as Context)], config))
   const gatewayPort = await listen(createServer(finishApp(app, { logger, metrics })), 0, '127.0.0.1')
-  /** The replicas that answered this many changes. */
+  /** Returns the replicas that answered this many changes. */
   const askMany = async (count: number) => {
     const answers = await Promise.all(
       Array.from({ length: count }, async () => {

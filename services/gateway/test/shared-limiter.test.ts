@@ -13,7 +13,7 @@ const logger = createLogger({ service: 'gateway', instance: 'test', level: 'sile
 let wire: TcpProxy
 /** One shared limiter per gateway, with the usual time limit of 50 ms. */
 let gateways: [Limiter, Limiter]
-/** The same with a time limit that a busy machine keeps, for tests that are not about time. */
+/** The same limiter with a time limit that a busy machine keeps, for tests in which time does not matter. */
 let unhurriedGateways: [Limiter, Limiter]
 const closing: (() => void)[] = []
 

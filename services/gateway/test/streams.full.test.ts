@@ -25,7 +25,7 @@ afterAll(() => stack?.stop())
 
 const addressFor = async ({ client }: Person) => (await client.ok(requestUpload)).uploadURL
 
-/** An upload that stays open: most of its bytes never come. */
+/** An upload that stays open, because most of its bytes are never sent. */
 async function trickle(person: Person, sentBytes = 1) {
   const length = 100_000
   const sent = openRequest(person.client, 'PUT', await addressFor(person), { 'content-length': length })

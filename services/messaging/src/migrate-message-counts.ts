@@ -4,7 +4,10 @@ import type { MessageRecord } from './domain/message.ts'
 
 type Counted = Pick<MessageRecord, '_id' | 'conversationId' | 'senderId' | 'memberIds' | 'isHidden'>
 
-/** Stores in each message how many shown messages each member had sent by then. Each run begins at the first message. */
+/**
+ * Stores in each message the number of shown messages that each member had sent by then. Each run begins at the first
+ * message.
+ */
 export async function migrateMessageCounts(connection: Connection): Promise<void> {
   const messages = connection.collection<Counted>('messages')
   const projection = { conversationId: 1, senderId: 1, memberIds: 1, isHidden: 1 }

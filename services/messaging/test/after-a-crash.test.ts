@@ -59,7 +59,7 @@ it('publishes every stored message after both replicas were killed before publis
     const answer = await ann.client.call(sendMessage, { body })
     if (answer.status !== 201) return
     acknowledged.push(answer.body.id)
-    // Well before the second after which messages are marked as published.
+    // The crash comes well before the second after which messages are marked as published.
     if (acknowledged.length === 20) killed = Promise.all(replicas.map((replica) => replica.kill('SIGKILL')))
   })
   await Promise.all(sends)

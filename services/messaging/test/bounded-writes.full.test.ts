@@ -25,7 +25,7 @@ import { reportConversation } from '../src/use-cases/report-conversation.ts'
 import { sweepMedia } from '../src/use-cases/sweep-media.ts'
 import { insertConversations, insertFiles, insertReports } from './insert-rows.ts'
 
-/** More than one command may write, and more than anybody has. */
+/** One command may not write this many, and no real person has as many. */
 const manyPeople = 6000
 
 let ctx: Context
@@ -33,7 +33,7 @@ const rowsOf = (name: string) => ctx.connection.collection<{ _id: string }>(name
 const insert = (name: string, count: number, row: (index: number) => object) =>
   insertRows(ctx.connection, name, count, row)
 
-/** A person with very much of all. */
+/** A person with a very large number of everything. */
 let userId: string
 /** The person's conversations with messages. */
 let filled: Awaited<ReturnType<typeof fillPerson>> = []
@@ -123,7 +123,7 @@ walkBoundedWrites('messaging', {
       rows: many,
     },
     'publishing expiries of premium': {
-      // Each is a transaction of its own.
+      // Each takes a transaction of its own.
       prepare: () =>
         insert('entitlements', many, (index) => ({
           ...{ _id: randomUUID(), version: 1 },
@@ -135,7 +135,7 @@ walkBoundedWrites('messaging', {
     'noting what both members deleted': {
       async prepare() {
         await insertConversations(ctx.connection, userId, many, { isEmptyingDue: true })
-        // Each that is noted is a command of its own.
+        // Each recorded one takes a command of its own.
         const some = ctx.connection.collection<MemberRecord>('members').find({ personId: userId })
         for (const { conversationId: id, otherId } of await some.limit(30).toArray())
           for (const memberId of [userId, otherId])
@@ -149,7 +149,7 @@ walkBoundedWrites('messaging', {
       run: () => pruneReports(ctx, new Date()),
       rows: many,
     },
-    // A hundred at a time, each by itself.
+    // A sweep removes a hundred files, each by itself.
     'removing media without readers': { prepare: files, run: () => sweepMedia(ctx, new Date()), rows: 100 },
   },
   besides: {

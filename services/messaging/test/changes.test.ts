@@ -45,7 +45,7 @@ const say = ({ client }: Person, content = 'Hello') =>
 const change = ({ client }: Person, body: { isMuted?: boolean; isBlocked?: boolean; isAccepted?: true }) =>
   client.ok(setConversationState, { params: { id }, body })
 
-/** As if something that a person sees of a conversation has just changed. */
+/** Changes something that the person sees of a conversation. */
 const touch = ({ user }: Person, conversationId: string) =>
   withDatabase(stack, 'messaging', (database) =>
     database
@@ -68,7 +68,7 @@ const age = (ms: number, ...people: Person[]) =>
     const limits = { changedAt: past, shownChangeAt: past }
     await database.collection<Row>('entitlements').updateMany(those, { $set: limits })
   })
-/** Waits until all that was done has its effects, and nothing of it is new. */
+/** Waits until all earlier calls have had their effects and none of these is new any more. */
 const quiet = (...people: Person[]) =>
   eventually(async () => {
     await withDatabase(stack, 'messaging', async (database) => {

@@ -100,7 +100,7 @@ it('a further deletion of what a job has emptied, or has begun to, empties nothi
   await remove(partnerId)
   const job = { subject: memberKey(partnerId, conversationId) }
   expect(await emptyPart(ctx, job)).toEqual({ after: 500 })
-  // It was requested again, so it begins without progress.
+  // The job was requested again, so it begins without progress.
   expect(await emptyPart(ctx, job)).toEqual({ after: 1000 })
   await ctx.jobs.run(jobKinds(ctx))
   expect(await contentsOf(conversationId)).toEqual(Array.from({ length: 1200 }, () => ''))
@@ -121,7 +121,7 @@ it('a further deletion of what a job has emptied, or has begun to, empties nothi
 
 describe('a reset of the app', () => {
   const many = 1100
-  /** More than one command clears. */
+  /** Begins more conversations than one command clears. */
   const manyConversations = async () => {
     const begun = Array.from({ length: many }, () => ({
       id: randomUUID(),

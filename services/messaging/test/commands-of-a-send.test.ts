@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const senderId = randomUUID()
 
-/** As the route does. */
+/** Calls the use case as the route does. */
 async function say(conversationId: string): Promise<void> {
   const text = { content: 'hello', messageType: 'text' as const, mediaUrl: undefined }
   const sent = await sendMessage(ctx, { senderId, conversationId, ...text, clientMessageId: undefined })

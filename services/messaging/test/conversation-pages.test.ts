@@ -18,7 +18,7 @@ let ann: Person
 let ben: Person
 /** Ann's oldest conversation, with Ben. */
 let id: string
-/** Latest first; several have the same time. */
+/** The latest come first; several have the same time. */
 let others: ReturnType<typeof memberRowsOf>
 
 beforeAll(async () => {

@@ -40,7 +40,7 @@ afterAll(() => {
   for (const live of opened) live.close()
 })
 
-/** Goes to one replica, as the web app's messages do: the other one may know of a block up to a second later. */
+/** Sends to one replica, as the web app does; the other one may apply a block up to a second later. */
 const say = ({ client }: Person, content: string, conversationId = id) =>
   client.ok(
     sendMessage,
@@ -54,7 +54,7 @@ const textsOf = async (person: Person) => (await historyOf(person)).map(({ conte
 const change = ({ client }: Person, body: Record<string, boolean>, of = id) =>
   client.call(setConversationState, { params: { id: of }, body: body })
 
-/** A socket and the messages it is told of. */
+/** A socket and the messages that it receives. */
 async function listen(person: Person) {
   const live = connect(person)
   opened.push(live)
@@ -74,7 +74,7 @@ describe('a blocked conversation', () => {
     await say(ben, 'before')
     const blocked = await change(ann, { isBlocked: true })
     expect(blocked).toMatchObject({ status: 200, body: { id, isBlocked: true, unreadCount: 1 } })
-    // The replica of the conversation may not be the one that stored the block.
+    // The replica of the conversation may differ from the one that stored the block.
     await eventually(async () => {
       await say(ben, 'probe')
       expect((await historyOf(ann)).at(-1)).toMatchObject({ content: '', isRead: true, messageType: 'text' })
@@ -92,7 +92,7 @@ describe('a blocked conversation', () => {
     )
     expect(await rowOf(ben)).toMatchObject({ lastMessage: { content: 'unheard' }, lastSeq: sent.seq })
     expect(await shownTo(ann)).toEqual(before)
-    // The same after the message is marked as published.
+    // The result is the same after the message was marked as published.
     await eventually(async () => {
       expect(await rowOf(ben)).toMatchObject({ lastMessage: { content: 'unheard' } })
       expect(await shownTo(ann)).toEqual(before)
@@ -140,7 +140,7 @@ describe('a blocked conversation', () => {
       )
       expect(people).toMatchObject({ userCode })
     })
-    // A second block is none.
+    // A second block changes nothing.
     await change(cal, { isBlocked: true }, other)
     expect(await codeShown()).toBe(cal.user.userCode)
     await change(cal, { isBlocked: false }, other)

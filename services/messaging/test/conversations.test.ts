@@ -141,7 +141,7 @@ describe('the list of conversations', () => {
       const unreadCount = reader === partner ? seq : 0
       expect(first).toMatchObject({ id, lastSeq: seq, lastMessage: { content, seq }, unreadCount })
     }
-    // Long enough for rounds of marking, one every second.
+    // Messages are marked every second, so this is long enough for several rounds.
     const until = performance.now() + 2500
     for (let seq = 1; seq <= 10 || performance.now() < until; seq += 1) {
       const content = `no. ${seq}`

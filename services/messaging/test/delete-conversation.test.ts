@@ -84,7 +84,7 @@ it('what a crash left between a deletion and the emptying is emptied later', asy
   await makePremium(await adminPerson(stack), cal)
   const { id: other } = await befriend(cal, dee)
   await cal.client.ok(sendMessage, { body: { conversationId: other, content: 'left behind' } })
-  // As after a crash: both have deleted it, and nothing more has happened.
+  // A crash can leave this state: both have deleted the conversation, and nothing else has happened.
   await withDatabase(stack, 'messaging', (database) =>
     database
       .collection('members')

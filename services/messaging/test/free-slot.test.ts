@@ -24,7 +24,7 @@ let contexts: [Context, Context]
 let others: Person[]
 let annId: string
 let conversationIds: string[]
-/** Noon of yesterday, so that no test goes past midnight and the sweep publishes what was sent. */
+/** Noon of yesterday, so that no test passes midnight and the sweep publishes the sent messages. */
 let nowMs: number
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const send = (ctx: Context, index: number, clientMessageId: string = randomUUID(
   )
 const sendMany = (count: number) =>
   Promise.all(Array.from({ length: count }, (_, index) => send(contexts[index % 2] as Context, index)))
-/** A process takes the slot for a message and ends before it stores it. */
+/** Takes the slot for a message in a process that ends before it stores the message. */
 async function crash(clientMessageId: string): Promise<void> {
   const insert = () => Promise.reject(new Error('killed'))
   const crashing = { ...contexts[1], messages: { ...contexts[1].messages, insert } }
@@ -168,7 +168,7 @@ it('the migration copies the slots of messages of the last two days, also when i
       .find({ _id: { $in: [own, older] } })
       .toArray(),
   ).toEqual([before])
-  // The slot is not changed back to that of the message.
+  // The migration does not change the slot back to the first message's.
   await slots().updateOne({ _id: own }, { $set: { clientMessageId: 'newer' } })
   await migrate()
   expect(await slots().findOne({ _id: own })).toMatchObject({ clientMessageId: 'newer' })
@@ -176,7 +176,7 @@ it('the migration copies the slots of messages of the last two days, also when i
 
 it('the slots of a person are deleted with the account, and no others', async () => {
   await send(contexts[0], 0)
-  // Before and after the person's in the index.
+  // These neighbour the person's slots in the index.
   const others = ['0', 'z'].map((letter) => slotOf(letter + randomUUID(), new Date(nowMs)))
   for (const _id of others)
     await slots().insertOne({ _id, conversationId: 'c', clientMessageId: 'k', takenAt: new Date(nowMs) })

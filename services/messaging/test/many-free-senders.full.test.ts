@@ -12,7 +12,7 @@ const parallelSends = 20
 /** Used instead of a status: the connection broke, or could not be opened in time. */
 const connectionBroke = 0
 const brokenBy = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CONNECT_TIMEOUT']
-/** All sends of a person run at once, for as many people as can be answered within two seconds. */
+/** All sends of a person run at once, for as many people as the machine can answer within two seconds. */
 const peopleAtOnce = 400 / parallelSends
 const limitMs = 600_000
 
@@ -79,16 +79,16 @@ async function eachStoresOne(): Promise<void> {
   process.stdout.write(
     `  ${users} x ${parallelSends} in ${tookSeconds} s: ${JSON.stringify([...statuses])}\n`,
   )
-  // No connection may have broken for another reason.
+  // No connection may have been lost for another reason.
   expect(stack.services.filter(({ running }) => !running).map(({ name }) => name)).toEqual([])
   const stored = await storedMessages(stack)
   const spent = new Set(stored.map(({ conversationId }) => conversationId))
   expect([...decisions].filter(([id]) => !spent.has(id))).toEqual([])
-  // One for each day: the run may go past midnight (UTC).
+  // There is one for each day, because the run may pass midnight (UTC).
   const ofDay = stored.map(({ senderId, createdAt }) => `${senderId} ${createdAt.toISOString().slice(0, 10)}`)
   expect(ofDay.filter((one, index) => ofDay.indexOf(one) !== index)).toEqual([])
   expect(new Set(stored.map(({ senderId }) => senderId)).size).toBe(users)
-  // 200: it was stored the first time, but its answer came too late.
+  // 200 means that it was stored the first time, but its answer came too late.
   const known = [200, 201, 402, 429, 503, connectionBroke]
   expect([...statuses.keys()].filter((status) => !known.includes(status))).toEqual([])
 }

@@ -30,7 +30,7 @@ interface Pair {
   from: Person
   to: Person
   conversationId: string
-  /** Hashes of the files that both are shown, by the id of their message. */
+  /** Returns the hashes of the files that both are shown, by the id of their message. */
   shown: Map<string, string>
 }
 
@@ -53,7 +53,7 @@ afterAll(() => stack?.stop())
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 let repeats = 0
-/** As a client does: repeats a call until it has an answer. */
+/** Repeats a call until it has an answer, as a client does. */
 function untilAnswered<T>(what: string, call: () => Promise<T>): Promise<T> {
   let tries = 0
   return waitUntil(what, async () => {
@@ -81,7 +81,10 @@ async function uploadInParts({ from: { client } }: Pair, bytes: Bytes): Promise<
 }
 
 let files = 0
-/** Uploads a file, every second one in parts, registers and sends it, and has both delete the conversation if that is asked for. */
+/**
+ * Uploads a file (every second one in parts), registers it and sends it. Both members then delete the conversation if
+ * the test asks for that.
+ */
 async function sendFile(pair: Pair, thenClear: boolean): Promise<void> {
   const { from, to, conversationId, shown } = pair
   const bytes = someBytes(fileBytes)

@@ -73,7 +73,7 @@ it('a file sent to a person who blocks the conversation exists for its sender al
   await makePremium(await adminPerson(stack), cal)
   const { id } = await befriend(cal, dan)
   await dan.client.ok(setConversationState, { params: { id }, body: { isBlocked: true } })
-  // Another replica may know of the block a second later.
+  // Another replica may apply the block a second later.
   const mediaUrl = await eventually(async () => {
     const sent = await sendMedia(cal.client, id, someBytes(10))
     const shown = (await dan.client.ok(listMessages, { params: { id } })).at(-1)
@@ -96,7 +96,7 @@ describe('the sweep', () => {
   })
   afterAll(() => ctx.close())
 
-  /** Sweeps as if the time of a file had come; the files of other tests stay. Resolves with how long it was. */
+  /** Sweeps as if the time of a file had come; the files of other tests stay. Resolves with the length of that time. */
   async function sweepInTime(url: string): Promise<number> {
     const row = await rowOf(url)
     if (!row?.sweepAt) throw new Error('The sweep will not look at this file.')
@@ -104,7 +104,7 @@ describe('the sweep', () => {
     await sweepMedia(ctx, ctx.clock.now())
     return row.sweepAt.getTime() - row.createdAt.getTime()
   }
-  // The sweeps of the running replicas may be at the same row.
+  // The running replicas may sweep the same row.
   const isGone = (url: string) =>
     eventually(async () => {
       expect(await rowOf(url)).toBeNull()
@@ -186,7 +186,7 @@ describe('the sweep', () => {
     const body = { conversationId, messageType: 'image' as const, clientMessageId: randomUUID() }
     await ann.client.ok(sendMessage, { body: { ...body, mediaUrl: await upload(ann.client, someBytes(10)) } })
     const mediaUrl = await upload(ann.client, someBytes(10))
-    // Refused after the file was bound: the id is that of another message.
+    // The message was refused after the file was bound, because its id belongs to another message.
     expect(await ann.client.call(sendMessage, { body: { ...body, mediaUrl } })).toMatchObject({ status: 409 })
     expect(await rowOf(mediaUrl)).toMatchObject({ status: 'bound' })
     await sweepInTime(mediaUrl)
@@ -196,7 +196,7 @@ describe('the sweep', () => {
   it('comes before the end of a purge, which is not acknowledged until all media of the person are gone', async () => {
     const eve = await unlockedPerson(stack)
     const url = await upload(eve.client, someBytes(1000))
-    // Postponed, as if the store did not answer.
+    // The sweep was postponed, as if the store had not answered.
     await withRows((rows) => rows.updateOne({ _id: keyOf(url) }, { $push: { attempts: 'another try' } }))
     await eraseWhole(ctx, eve.user.id)
     expect(await finishErasing(ctx, eve.user.id)).toBe(false)

@@ -24,7 +24,7 @@ afterAll(async () => {
   await namespace?.close()
 })
 
-/** As a list reads them. */
+/** Reads the rows as a list does. */
 const rows = () => collectionOf<MemberRecord>(ctx.connection, 'members', { readConcern: { level: 'local' } })
 const within = (work: (session: ClientSession) => Promise<unknown>) => transact(ctx.connection, work)
 

@@ -17,7 +17,7 @@ import { eventually } from '@sumlock/testing/wait'
 import type { MemberRecord } from '../src/domain/member.ts'
 import type { MessageRecord } from '../src/domain/message.ts'
 
-/** 21 people are 210 pairs. */
+/** 21 people form 210 pairs. */
 const {
   people: count,
   racing,
@@ -151,7 +151,7 @@ const shownIn = ({ _id, newestSeq, activeAt, isListed }: MemberRecord) => ({
   isListed,
 })
 
-/** What a row must say, by the messages and by its own marks. */
+/** The values that a row must have, computed from the messages and from its own marks. */
 function demandedOf(row: MemberRecord, messages: readonly MessageRecord[] = []) {
   const newest = messages.findLast(({ isHidden, senderId }) => !isHidden || senderId === row.personId)
   const newestSeq = newest?.seq ?? 0

@@ -32,7 +32,10 @@ interface OldConversation {
   createdAt: Date
 }
 
-/** Of Ann and a new partner: blocked, deleted by both, deleted by her before the last message, and then requests. */
+/**
+ * Conversations of Ann with a new partner: one blocked, one deleted by both, one that she deleted before the last
+ * message, and requests.
+ */
 function oldConversation(index: number): OldConversation {
   const partner = randomUUID()
   const [own, other] = [
@@ -147,7 +150,8 @@ const walked: Record<string, WalkedMigration> = {
     },
   },
   '0013-members': {
-    // The rows, the rows again, what is left of blocks, slots and jobs, and the conversations themselves.
+    // The migration writes the rows, the rows again, the remains of blocks, slots and jobs, and the conversations
+    // themselves.
     deaths: [1, 2, 3, 5, 6],
     async insert() {
       await Promise.all(['messages', 'conversations'].map((name) => rowsOf(name).deleteMany({})))
@@ -178,7 +182,7 @@ const walked: Record<string, WalkedMigration> = {
       const at = (index: number, personId: string) =>
         rows.find((row) => row.personId === personId && row.createdAt.getTime() === index) as MemberRecord
       const partner = (index: number) => at(index, at(index, ann).otherId)
-      // Ann sent the first and the third.
+      // Ann sent the first and the third message.
       expect(at(0, ann)).toMatchObject({ newestSeq: 3, isListed: true, otherCode: 'THEN-CODE', view: 1 })
       expect(partner(0)).toMatchObject({ newestSeq: 2, isBlocked: true, otherId: ann })
       expect(at(0, ann).isBlocked).toBeUndefined()

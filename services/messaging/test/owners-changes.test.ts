@@ -11,10 +11,10 @@ import { createEntitlementReader, createPeopleReader } from '../src/use-cases/re
 
 let namespace: Namespace
 let ctx: Context
-/** What auth and billing, which do not run here, list. */
+/** The lists of auth and billing, which do not run here. */
 let people: { person: Person; changedAt: string }[] = []
 let entitlements: { entitlement: Entitlement; changedAt: string }[] = []
-/** Since when auth was asked. */
+/** The times since which auth's list was requested. */
 let asked: Date[] = []
 
 const since = <T extends { changedAt: string }>(list: T[], from: Date) =>
@@ -68,7 +68,7 @@ const stored = async () => {
   ])
   return { ...person.get(userId), standing: standing[0] }
 }
-/** How often the person and the partner were told that limits have changed. */
+/** Counts the events about changed limits to the person and the partner. */
 const published = async () => {
   const rows = await ctx.connection
     .collection('outbox')

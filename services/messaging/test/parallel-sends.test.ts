@@ -30,7 +30,7 @@ const send = (
 ): Promise<Answer<Message>> =>
   client.call(sendMessage, { body: { conversationId, content, clientMessageId } })
 
-/** Like the outbox of a client: a send without an answer in time is repeated under its id. */
+/** Repeats a send without an answer in time under the same id, as a client's outbox does. */
 async function sendUntilStored(sender: Person, conversationId: string, content: string) {
   const clientMessageId = randomUUID()
   for (let tries = 0; tries < 10; tries += 1) {
@@ -90,7 +90,7 @@ describe('concurrent sends over two replicas', () => {
 
   it('store one message sent 20 times under one clientMessageId, and all get the same answer', async () => {
     const [sender, other] = [await person(), await person()]
-    // Premium, so that only the clientMessageId prevents a second message.
+    // Both have premium, so that only the clientMessageId prevents a second message.
     await makePremium(admin, sender)
     const { id } = await befriend(sender, other)
     const clientMessageId = randomUUID()

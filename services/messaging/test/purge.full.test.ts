@@ -22,7 +22,7 @@ let namespace: Namespace
 /** Two processes that run no job unless a test says so. */
 let first: Context
 let second: Context
-/** What auth, which does not run here, says of the person; and for whom it was told that all is erased. */
+/** The answers of auth, which does not run here, and its record of the people whose data were reported as erased. */
 let purge: { isRepeated: boolean } | null
 const acknowledged: string[] = []
 const purges: Purges = {

@@ -40,7 +40,7 @@ const rowsOf = (by: Person) =>
     database.collection('reports').find({ reporterId: by.user.id }).sort({ createdAt: 1 }).toArray(),
   )
 
-/** Prunes with messaging's own context, so many days after now. */
+/** Prunes with messaging's own context, this many days later. */
 async function pruneAfter(days: number): Promise<void> {
   const { environment } = stack.service('messaging')
   const ctx = await createContext(readConfig({ ...environment, CLOCK_OFFSET_MS: String(days * dayMs) }))
@@ -109,7 +109,7 @@ it('a text attached to a report is shown to the admins, and is in no database', 
   expect(row?.['messages']).toEqual([{ id: sent.id }])
   expect(Object.keys(row?.['texts'] as object).sort()).toEqual(['ciphertext', 'iv', 'keyId', 'tag'])
   expect(await foundInDatabases(text)).toEqual([])
-  // The search finds what is stored as it is.
+  // The search finds a text that is stored unsealed.
   expect(await foundInDatabases(sent.id)).toEqual(
     expect.arrayContaining(['messaging.messages', 'messaging.reports']),
   )
@@ -150,7 +150,7 @@ describe('a report is refused', () => {
 
   it('for its messages only, when its texts are as long as they may be', async () => {
     const { ann, id } = await pair()
-    // Characters that are escaped in JSON.
+    // JSON escapes these characters.
     const contents = ids.slice(1).map((one) => ({ id: one, text: '\u0001'.repeat(4000) }))
     expect(limits.reportedTextsMaxLength).toBe(contents.length * 4000)
     expect(await report(ann, id, { messageIds: ids.slice(1), contents })).toMatchObject({

@@ -36,7 +36,7 @@ async function giveKey(person: Person, epoch: number, numericPassword = person.p
   return { ...person, key: await importKey(made.stored, made.pkcs8) }
 }
 
-/** Two people with keys who know each other's, the first with premium. */
+/** Two people with keys who have each other's keys; the first has premium. */
 async function sealers() {
   const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   await makePremium(await adminPerson(stack), ann)
@@ -126,7 +126,7 @@ it('a message sealed for a former key is refused with 409, unless it is already 
   const renewed = await giveKey(ben, 2, '86420')
   await knowsKey(ann, id, 2)
 
-  // Each replica remembers what it knows of a person for a second.
+  // Each replica remembers its facts about a person for a second.
   await eventually(async () => {
     const late = await sealedBody(id, { from: ann, to: ben, text: 'too late' })
     expect(codeOf(await ann.client.call(sendMessage, { body: late }))).toBe('409 keys_changed')

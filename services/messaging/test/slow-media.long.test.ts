@@ -33,7 +33,10 @@ const say = (line: string) => process.stderr.write(`  ${line}\n`)
 const pair = (index: number) => friends[index % pairs] as Pair
 const secondsSince = (startedAt: number) => (performance.now() - startedAt) / 1000
 
-/** Sends texts from all pairs at a fixed rate. Resolves with what each took, ms, in order; a refusal took for ever. */
+/**
+ * Sends texts from all pairs at a fixed rate. Resolves with the duration of each, ms, in order; a refusal counts as
+ * infinite.
+ */
 async function textsFor(seconds: number, perSecond: number): Promise<number[]> {
   const answers: Promise<number>[] = []
   const startedAt = performance.now()
@@ -50,7 +53,7 @@ async function textsFor(seconds: number, perSecond: number): Promise<number[]> {
 }
 const p99 = (sorted: readonly number[]) => sorted[Math.ceil(sorted.length * 0.99) - 1] ?? NaN
 
-/** The highest rate at which texts are answered without a queue, before the machine is given more to do. */
+/** Finds the highest rate at which texts are answered without a queue, before the machine gets more work. */
 async function affordableRate(): Promise<number> {
   for (const perSecond of [100, 60, 30]) if (p99(await textsFor(3, perSecond)) < 100) return perSecond
   return 15
@@ -76,7 +79,8 @@ it('64 slow readers and a store that stops half-way delay no text; uploads answe
   }
 
   const ratios: number[] = []
-  // The ratio of two percentiles is chance on a machine with other work: the best of at most three rounds counts.
+  // On a machine with other work the ratio of two percentiles varies by chance, so the best of at most three rounds
+  // counts.
   for (let round = 1; round <= 3 && !ratios.some((ratio) => ratio < 1.5); round += 1) {
     await isCalm()
     const before = p99(await textsFor(phaseSeconds, perSecond))

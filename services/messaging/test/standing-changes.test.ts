@@ -32,7 +32,7 @@ it.each<[string, (userId: string) => Promise<unknown>]>([
 ])('another replica learns of %s, of a known person and of a new one', async (_what, write) => {
   const [known, unknown] = [randomUUID(), randomUUID()]
   await store.save(premium(known, 1))
-  // As if that were long ago.
+  // Moves the change into the distant past.
   const rows = connection.collection<{ _id: string }>('entitlements')
   await rows.updateOne({ _id: known }, { $unset: { changedAt: '' } })
   const changes = store.followChanges()

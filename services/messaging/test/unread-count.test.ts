@@ -89,7 +89,7 @@ describe('the unread count', () => {
   it('and the preview of a row skip any number of hidden messages', async () => {
     await say(ben)
     await block(ann, true)
-    // Each replica learns of the block within a second.
+    // Each replica applies the block within a second.
     await eventually(async () => {
       const sent = [await say(ben), await say(ben), await say(ben)]
       const hidden = await messages().countDocuments({
@@ -132,7 +132,7 @@ describe('the unread count', () => {
         .collection('members')
         .updateMany({ conversationId: id }, { $set: { newestSeq: seq } })
     }
-    // Nothing between: a count that scanned would find one.
+    // No message is in between, so a count that scanned would find one.
     const ben0 = first?.memberIds[0] === ben.user.id
     const countsOf = (own: number, others: number): [number, number] => (ben0 ? [others, own] : [own, others])
     await later(100_000, countsOf(99_943, 57))

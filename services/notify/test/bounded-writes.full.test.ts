@@ -46,7 +46,7 @@ walkBoundedWrites('notify', {
       rows: 1,
     },
     'delivering notices': {
-      // Each is a command of its own.
+      // Each one takes a command of its own.
       prepare: () => insert('deliveries', { state: 'queued', dueAt: past, expiresAt: past, attempts: 0 }, 30),
       async run() {
         const delivering = createDelivering(ctx, { onFree: () => undefined })

@@ -107,7 +107,7 @@ function startReplica({
   return { health, ...createDelivering(ctx, { timeoutMs, onFree }) }
 }
 
-/** Begins what is due at all replicas, and waits for the outcomes. */
+/** Starts everything that is due at all replicas and waits for the outcomes. */
 async function runAll(replicas: ReturnType<typeof startReplica>[]): Promise<void> {
   await Promise.all(replicas.map(({ begin }) => begin()))
   await Promise.all(replicas.map(({ settled }) => settled()))
@@ -132,9 +132,9 @@ it('loses nothing and sends nothing twice when the mail server and the SMS provi
   for (; isDown(); nowMs += 20 * second) await runAll(replicas)
   expect([...mail.accepted, ...twilio.accepted]).toEqual([])
   expect(await statesNow()).toEqual(['queued'])
-  // What the alert sees, although no delivery is overdue for its next attempt.
+  // The alert reads this value, although no delivery is overdue for its next attempt.
   expect(await deliveries.backlog(100)).toEqual({ size: 16, oldest: new Date(backAt - hour) })
-  // The longest delay between two attempts.
+  // This is the longest delay between two attempts.
   for (const until = backAt + 60 * second; nowMs <= until; nowMs += 20 * second) await runAll(replicas)
   expect(acceptedIds()).toEqual(messageIds.sort())
   expect(twilio.accepted.map(({ to }) => to).sort()).toEqual(numbers.sort())
@@ -161,7 +161,7 @@ it('sends at most 20 mails at once in each of two processes, and none twice alth
   const replicas = [startReplica(), startReplica()]
   await Promise.all(replicas.map(({ begin }) => begin()))
   await eventually(() => expect(mail.openNow).toBe(2 * parallelSends))
-  // A claim that ended before its attempt would be taken over by the third process.
+  // The third process would take over a claim that ended before its attempt.
   nowMs += 10 * second
   const third = startReplica()
   await Promise.all([...replicas, third].map(({ begin }) => begin()))

@@ -44,7 +44,7 @@ it('mails about sign-ins are sent until their owner turns them off, without an e
   const before = await countNotWanted()
   await signIn(person)
   await eventually(async () => expect(await countNotWanted()).toBeGreaterThan(before))
-  // Of changes of the account they are told all the same.
+  // Mails about changes of the account are still sent.
   const body = { password: person.password, newPassword: 'another horse' }
   await person.client.ok(auth.changePassword, { body })
   await eventually(async () => expect(await subjectsFor(person)).toContain('Your password was changed'))

@@ -28,7 +28,7 @@ afterAll(async () => {
   await mail?.close()
 })
 
-/** Asks for a code for a new phone; answers with the address its SMS goes to. */
+/** Requests a code for a new phone; returns the address that its SMS goes to. */
 async function askForCode(...answers: MailAnswer[]): Promise<string> {
   const phone = freshPhone()
   mail.script(`${phone}@sms.local`, ...answers)
@@ -38,7 +38,7 @@ async function askForCode(...answers: MailAnswer[]): Promise<string> {
 }
 const deliveries = () =>
   withDatabase(stack, 'notify', (database) => database.collection('deliveries').find().toArray())
-/** All deliveries, once each notice that was requested is settled. */
+/** Returns all deliveries once each requested notice is settled. */
 const settled = () =>
   eventually(
     async () => {
@@ -101,7 +101,7 @@ it('finishes the mails in flight when both processes stop, begins no other, and 
   await eventually(() => expect(mail.openNow).toBe(begun.length))
   const processes = [stack.service('notify', 0), stack.service('notify', 1)]
   const stopped = Promise.all(processes.map((one) => one.stop()))
-  // Each says so before it closes its ports.
+  // Each process logs this before it closes its ports.
   await Promise.all(
     processes.map(({ internalUrl }) =>
       eventually(async () => expect((await fetch(`${internalUrl}/readyz`)).status).toBe(503)),
@@ -111,7 +111,7 @@ it('finishes the mails in flight when both processes stop, begins no other, and 
   await Promise.all(
     processes.map(({ internalUrl }) => eventually(() => expect(fetch(internalUrl)).rejects.toThrow())),
   )
-  // Their ports are closed. Without mails in flight they would end within half a second.
+  // The ports are closed. Without mails in flight the processes would end within half a second.
   expect(await Promise.race([stopped, wait(1500, 'still running')])).toBe('still running')
   answer()
   await stopped

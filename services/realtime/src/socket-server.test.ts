@@ -38,7 +38,7 @@ let whileAskingForMember: () => void
 let isLocked: boolean
 let isSilent: boolean
 let cutOff: number
-/** What was asked of Redis for the person, and when Redis has answered. */
+/** The subscriptions requested from Redis for the person, and the time of its answer. */
 let holds: string[]
 let holding: Promise<boolean>
 let answerLate: () => void
@@ -241,7 +241,7 @@ describe('a socket', () => {
     await welcome
     const closed = once(raw, 'close')
     raw.send('41')
-    // After the server has handled the first packet; a closed connection handles no further one.
+    // Runs after the server has handled the first packet; a closed connection handles no further one.
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 200))])
     raw.send('40')
     await closed

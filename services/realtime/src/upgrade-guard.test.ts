@@ -49,7 +49,7 @@ beforeEach(async () => {
     },
   )
   server = createServer()
-  // As in Engine.IO: a request that passes is upgraded.
+  // Engine.IO, too, upgrades a request that passes.
   server.on('upgrade', (request: IncomingMessage) =>
     guard.check(request, {}, () => {
       const { sid } = guard.of(request)?.identity ?? {}

@@ -12,7 +12,7 @@ const pauseMs = 1000
  * moved the end.
  */
 const overdueAtMostMs = 5000
-/** Auth is asked this long before the end, so that a short outage at the end closes no socket of an active person. */
+/** Auth is called this long before the end, so that a short outage at the end closes no socket of an active person. */
 const askBeforeEndMs = 60_000
 /** The time between two checks of all sessions while no source reports locks. */
 const recheckEveryMs = 2000

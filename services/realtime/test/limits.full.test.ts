@@ -18,7 +18,7 @@ let person: Person
 const opened: { close(): void }[] = []
 
 beforeAll(async () => {
-  // Leaves time to connect to a draining process.
+  // This leaves time to connect to a draining process.
   stack = await startTestStack({
     replicas: { billing: 0, notify: 0 },
     env: { realtime: { DRAIN_DELAY_MS: '3000' } },

@@ -15,10 +15,10 @@ import { connect, nextState } from '@sumlock/testing/socket'
 
 const { victims: victimCount, rounds } = sized({
   small: { victims: 10, rounds: 1 },
-  // Each round waits for its limit once: few rounds of many.
+  // Each round waits for its limit once, so there are few rounds with many people.
   full: { victims: 40, rounds: 5 },
 })
-/** 80 messages a second in the full size; each victim hears more than one in the second after the limit. */
+/** The full size sends 80 messages a second; each victim receives more than one in the second after the limit. */
 const sendEveryMs = sized({ small: 250, full: 500 })
 const seed = testSeed()
 const random = seededRandom(seed)
@@ -44,7 +44,7 @@ beforeAll(async () => {
   sender.client.keptToken = await sender.client.csrfToken()
   for (let count = 0; count < victimCount; count += 1) {
     const person = await unlockedPerson(stack)
-    // Fetched for each change, it would take most of the time of a lock.
+    // If it were fetched for each change, it would take most of the time of a lock.
     person.client.keptToken = await person.client.csrfToken()
     victims.push({ person, conversationId: (await befriend(sender, person)).id })
   }
@@ -53,7 +53,7 @@ afterAll(async () => {
   await faultStack?.stop()
 })
 
-/** How long a handshake and a lock take here; ms. */
+/** The times of a handshake and a lock on this machine, in ms. */
 async function measure({ person }: Victim): Promise<{ handshakeMs: number; lockMs: number }> {
   const startedAt = performance.now()
   const live = connect(person)
@@ -104,7 +104,7 @@ async function oneRound(limitMs: number): Promise<Race[]> {
     }
   })
   const races: Race[] = []
-  // Two at a time: more would make every handshake longer than any lock waits for.
+  // Two run at a time, because more would make every handshake longer than any lock waits.
   for (let from = 0; from < victims.length; from += 2) {
     const pair = victims.slice(from, from + 2)
     races.push(...(await Promise.all(pair.map((victim) => race(victim, took)))))

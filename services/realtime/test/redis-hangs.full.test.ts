@@ -67,7 +67,7 @@ let folder: string
 let stack: FaultStack
 let seats: Seat[]
 beforeAll(async () => {
-  // The time limits of Redis are not among them.
+  // The time limits of Redis are not changed.
   const env = longTimeouts(everyService(inspectable))
   folder = await mkdtemp(join(tmpdir(), 'sumlock-hang-'))
   stack = await startFaultStack({ dataDir: folder, logName: 'redis-hangs', replicas: { realtime: 2 }, env })
@@ -80,10 +80,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Keeps the seats unlocked, as people who move do. */
+/** Keeps the sessions unlocked, as active people do. */
 const keepUnlocked = () => Promise.all(seats.map(({ person }) => person.client.ok(reportActivity)))
 
-/** Sends at a steady rate until `stop`, and answers with every status there was. */
+/** Sends at a steady rate until `stop` and returns every status that occurred. */
 function startSending() {
   const statuses = new Map<number, number>()
   const inFlight = new Set<Promise<void>>()
@@ -124,7 +124,7 @@ const pendingNow = async () => {
   return Math.max(...counts)
 }
 
-/** How long it took until all sockets of a session were closed; ms. */
+/** Returns how long it took until all sockets of a session were closed; ms. */
 async function closedAfter(end: typeof lock | typeof logout): Promise<number> {
   const person = await unlockedPerson(stack)
   const lives = Array.from({ length: 4 }, () => connect(person))

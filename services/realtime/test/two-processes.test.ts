@@ -18,7 +18,7 @@ afterAll(() => {
   for (const live of opened) live.close()
 })
 
-/** What a person hears over a socket at one of the processes of realtime. */
+/** The events that a person receives over a socket at one of the realtime processes. */
 async function hearing({ user, client }: Person, index: number): Promise<ServerEvent[]> {
   const heard: ServerEvent[] = []
   const gatewayUrl = stack.service('realtime', index).publicUrl
@@ -46,7 +46,7 @@ it('a message and what Kafka brings reach the sockets of both processes once', a
   await eventually(() => {
     for (const heard of ears.slice(2)) expect(typed(heard, 'conversation_deleted')).toHaveLength(1)
   })
-  // The event of the message, too, has then been read.
+  // By then, the event of the message has been read, too.
   await eventually(async () => expect(await untakenBy(stack, 'realtime', 'messaging.messages')).toBe(0))
   for (const heard of ears) expect(typed(heard, 'new_message')).toHaveLength(1)
   for (const heard of ears.slice(0, 2)) expect(typed(heard, 'conversation_deleted')).toHaveLength(0)

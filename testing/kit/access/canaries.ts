@@ -26,7 +26,7 @@ const conversation = [
 ]
 const mayKnow: Readonly<Record<Receiver, ReadonlySet<string>>> = {
   stranger: new Set(),
-  /** The list of users, the reports, which name both people, and the acts of administrators. */
+  /** The list of users, the reports (which name both people), and the acts of administrators. */
   admin: new Set([
     ...account,
     'users.email',

@@ -50,7 +50,7 @@ interface Times {
   subjectMs: number
 }
 
-/** Sends all the time, and subject by subject a lock, a revocation, a grant, a block and a redemption. */
+/** Sends messages continuously and, subject by subject, a lock, a revocation, a grant, a block and a redemption. */
 export function startFailoverLoad(
   stack: RunningStack,
   { admin, writer, conversationId, subjects }: FailoverPeople,

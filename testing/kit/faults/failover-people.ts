@@ -6,7 +6,7 @@ import { befriend, makePremium, unlockedPerson } from '../people.ts'
 import type { Person } from '../people.ts'
 import type { RunningStack } from '../shared-stack.ts'
 
-/** A person to whom one of each thing happens while the engines fail. */
+/** A person who experiences each kind of change once while the engines fail. */
 export interface Subject {
   readonly person: Person
   /** Another unlocked session of the person. */

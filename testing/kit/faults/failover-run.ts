@@ -21,7 +21,7 @@ export interface Fault {
 }
 
 const calmMs = 8000
-/** After the healing, when a primary that was cut off returns and drops the writes that it alone had. */
+/** Runs after the healing, when an isolated primary returns and drops the writes that it alone had. */
 const afterwardsMs = 12_000
 const subjectMs = 1500
 /** Four pairs of people who write 20 messages a second together. */

@@ -58,8 +58,8 @@ async function unlocked(gatewayUrl: string, { username, password, pin }: Release
 }
 
 /**
- * Both people of the dump sign in, unlock with their old PINs, read the old messages, send and receive a new one. Returns
- * the contents of the conversation afterwards.
+ * Both people of the dump sign in, unlock with their old PINs, read the old messages, and send and receive a new one.
+ * Returns the contents of the conversation afterwards.
  */
 export async function checkProduct(
   gatewayUrl: string,

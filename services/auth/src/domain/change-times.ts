@@ -6,11 +6,14 @@ export const changeTimes = {
   /** A write that took longer is stamped again before it is acknowledged. */
   storedWithinMs: 2000,
   /**
-   * Longer than `storedWithinMs`, the ten seconds for which a primary that was cut off still answers, the election of
-   * another, and the difference of their clocks together.
+   * Exceeds the sum of `storedWithinMs`, the ten seconds for which an isolated primary still answers, the election of
+   * another one, and the difference of their clocks.
    */
   lookBackMs: 30_000,
-  /** A change may lack its second stamp for this time, which is longer than any write and than a gateway's memory of a session. */
+  /**
+   * A change may lack its second stamp for this time, which is longer than any write and than the time for which a
+   * gateway remembers a session.
+   */
   unsettledMs: 60_000,
   /** With more changes, an answer lists none: all sessions count as changed. */
   listedAtMost: 20_000,

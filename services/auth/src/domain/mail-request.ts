@@ -7,12 +7,12 @@ import type { MailLinkKind } from './mail-link.ts'
 export interface MailRequest {
   _id: string
   kind: MailLinkKind
-  /** Absent in a reset of the password, whose accounts are looked up later. */
+  /** Absent for a reset of the password, whose accounts are looked up later. */
   userId?: string
   /** The address as it was typed. */
   email: string
   emailKey: string
-  /** The value of the account at the request; only in a change of address. */
+  /** The value of the account at the request; present only for a change of address. */
   passwordChangedAt?: Date
   createdAt: Date
   /** The time at which it is due; while it is being written, the time at which another process may take it over. */

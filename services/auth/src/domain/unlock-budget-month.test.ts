@@ -34,7 +34,7 @@ const attempt = (by: Attempt['by'], way: PinTry['way'], isRight: boolean, atMs: 
   atMs,
 })
 
-/** Unlocks so often a day, each time after so many wrong entries. */
+/** Unlocks a number of times a day, each time after a number of wrong entries. */
 function ownersMonth(random: () => number, mistypes: (index: number) => number): Attempt[] {
   return Array.from({ length: days * 30 }, (_, index) => {
     const atMs = start + ((index + 0.9 * random()) / 30) * dayMs
@@ -111,7 +111,7 @@ describe.each([
     })
     expect(mean(months.map(({ explicitGuesses }) => explicitGuesses))).toBeLessThanOrEqual(25)
     expect(Math.max(...months.map(({ softGuesses }) => softGuesses))).toBeLessThanOrEqual(60)
-    // The thief did guess: the bounds above are not met by idleness.
+    // The thief's entries were compared, so the bounds above are a result of the limits.
     expect(
       mean(months.map(({ explicitGuesses, softGuesses }) => explicitGuesses + softGuesses)),
     ).toBeGreaterThan(15)

@@ -72,7 +72,7 @@ describe('the pause after wrong entries in password mode', () => {
   it('ends at the end of its last second', () => {
     const { wrong, right, pass } = account()
     wrong('own', 10)
-    // The entry itself is two seconds later.
+    // The entry itself comes two seconds later.
     pass(28 * second)
     expect(right().verdict).toBe('compare')
   })
@@ -130,7 +130,7 @@ describe('a right entry in password mode', () => {
   it('clears a wrong entry of exactly two minutes before', () => {
     const { wrong, right, pass, explicit } = account()
     wrong()
-    // The right entry itself is two seconds later.
+    // The right entry itself comes two seconds later.
     pass(2 * minute - 2 * second)
     right()
     expect(explicit()).toBe(0)

@@ -7,7 +7,7 @@ import type { UnlockTurn, WaitingTry } from './unlock-turn.ts'
 export interface SessionTries {
   explicit: number
   pausedUntil: Date | null
-  /** Times of its last wrong explicit entries: as many as a right one may clear. */
+  /** The times of its last wrong explicit entries, at most as many as a right entry may clear. */
   recentWrong: Date[]
   soft: number
   /** Soft failures of the day since it last unlocked in password mode. */

@@ -2,7 +2,7 @@ import bcrypt from 'bcrypt'
 
 export interface PasswordHashing {
   hash(password: string): Promise<string>
-  /** Takes the same time without a hash, and with one of a lower cost. */
+  /** Compares in the same time without a hash, and with one of a lower cost. */
   matches(password: string, hash: string | null): Promise<boolean>
   /** Whether a hash was made before the cost was raised. */
   isOutdated(hash: string): boolean

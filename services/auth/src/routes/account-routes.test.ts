@@ -21,7 +21,7 @@ async function listen(ctx: Context): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** The answer to a request for a phone code; nothing is stored or sent. */
+/** The answer to a request for a phone code. Nothing is stored or sent. */
 async function askForCode(showPhoneCode: 'on' | 'off') {
   const clock = systemClock()
   const done = () => Promise.resolve()

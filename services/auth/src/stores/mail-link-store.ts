@@ -77,7 +77,7 @@ export function createMailLinkStore(connection: Connection) {
     removeOfKind: async (kind: MailLinkKind, userId: string, session: ClientSession) => {
       await model.deleteMany(ofKind(kind, userId), { session })
     },
-    /** Ends the links to addresses that a newer one replaces; without a kind, links of all kinds. */
+    /** Ends the account's links to addresses that a newer link replaces; without a kind, links of all kinds. */
     removeOfOtherAddresses: async (
       { userId, emailKey }: Pick<MailLink, 'userId' | 'emailKey'>,
       session: ClientSession,

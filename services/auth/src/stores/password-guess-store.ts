@@ -7,7 +7,7 @@ import { userModelOf } from './user-model.ts'
 export function createPasswordGuessStore(connection: Connection) {
   const model = userModelOf(connection)
   return {
-    /** Counts one on a UTC day. Resolves with the user after it; null when there is none. */
+    /** Counts a wrong password on a UTC day. Resolves with the user after it, or with null for an unknown user. */
     count: (userId: string, day: string) => {
       const isSameDay = { $eq: ['$guesses.day', day] }
       const next = {

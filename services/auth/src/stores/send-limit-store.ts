@@ -42,7 +42,7 @@ const upsert = { lean: true, upsert: true, updatePipeline: true } as const
 const hourOf = (now: Date) => Math.floor(now.getTime() / hourMs)
 
 export interface BudgetRefusal {
-  /** The whole budget is spent, or the half of it that further codes of a network may use. */
+  /** The reason of a refusal: the whole budget is spent, or the half of it that further codes of a network may use. */
   spent: 'budget' | 'share'
   /** The wait until the next hour (UTC). */
   waitMs: number
@@ -71,7 +71,7 @@ export function createSendLimitStore(connection: Connection) {
       return sent.length < perHour ? 0 : Math.min(...sent) - hourAgo.getTime()
     },
 
-    /** True for the first request of a call, and again for the same one. */
+    /** Returns true for the first request of a call, and true again if the same request is repeated. */
     claimDay: async (addressAndDay: string, requestId: string, now: Date): Promise<boolean> => {
       const expiresAt = new Date(now.getTime() + 24 * hourMs)
       const row = (await model

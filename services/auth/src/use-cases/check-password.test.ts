@@ -85,7 +85,7 @@ describe('a sign-in', () => {
   ])('with %s is refused and stays counted', async (_, account) => {
     const { outcome, calls } = await check(account)
     expect(outcome).toMatchObject({ code: 'wrong_credentials' })
-    // An owner is told of guesses; a free name has none.
+    // The owner of an account is notified of guesses; a free name has no owner.
     expect(calls).toEqual([
       ...('isKnown' in account ? [] : [['counting a wrong password']]),
       ['wrong-password'],

@@ -74,7 +74,10 @@ async function purge(ctx: Context, userId: string, now: Date): Promise<void> {
   if (endedIds) await finishRevoking(ctx, userId, endedIds)
 }
 
-/** There may be very many rows. A day after the purge every process has seen the end of the sessions, so the rows can go. */
+/**
+ * The number of rows may be large. A day after the purge every process has ended the sessions, so the rows can be
+ * removed.
+ */
 async function removeRows(ctx: Context, userId: string, stopping?: AbortSignal): Promise<void> {
   await ctx.adminActions.replaceAll(userId, randomUUID(), stopping)
   await ctx.sessions.removeOf(userId, stopping)

@@ -43,12 +43,12 @@ export async function register(ctx: Context, input: RegisterInput): Promise<User
         throw phoneNotVerified()
       await ctx.users.insert(user, session)
       await ctx.outbox.add(session, userRegistered, { userId: user._id })
-      // It is the first of this hour's mails.
+      // This mail is the first of the hour.
       await mayMail(ctx, 'verify-email', user._id)
       await requestMailLink(ctx, 'verify-email', { email: user.email, user }, session)
     })
   } catch (error) {
-    // The aborted transaction did not use up the proof: another name can be tried at once.
+    // The aborted transaction did not use up the proof, so another name can be tried at once.
     if (duplicateField(error) === 'usernameKey') throw usernameTaken()
     throw error
   }

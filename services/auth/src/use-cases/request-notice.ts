@@ -27,8 +27,8 @@ export const mayMail = async (ctx: Context, kind: MailKind, userId: string): Pro
   (await ctx.sendLimits.take(ctx.codeMac(kind, userId), limits.mailsPerHour, ctx.clock.now())) === 0
 
 /**
- * Notifies the owner of a change of the account, unless too many such mails went out in the last hour. An address that is not
- * proven may belong to a stranger, who gets nothing but links.
+ * Notifies the owner of a change of the account, unless too many such mails went out in the last hour. An unproven
+ * address may belong to a stranger, who gets only links.
  */
 export async function requestChangeNotice(
   ctx: Context,

@@ -8,8 +8,9 @@ import { finishRevoking } from './revoke-session.ts'
 import { unlessProvenElsewhere } from './unless-proven-elsewhere.ts'
 
 /**
- * Sets a new account password, ends all sessions and notifies the owner, in one transaction; a token succeeds once, and ends the
- * others. A token proves the address that it was sent to, so it is refused once another account has proven that address.
+ * Sets a new account password, ends all sessions and notifies the owner, in one transaction. A token succeeds once and
+ * ends the other tokens. It proves the address that it was sent to, so it is refused once another account has proven
+ * that address.
  */
 export async function resetPassword(
   ctx: Context,
@@ -29,7 +30,7 @@ export async function resetPassword(
       if (isEasyToGuess(input.newPassword, user.username)) throw passwordEasyToGuess('newPassword')
       await ctx.mailLinks.removeOfKind('reset-password', user._id, session)
       const endedIds = await ctx.sessions.revokeAll(user._id, now, session)
-      // It may have been requested with the password that an intruder had.
+      // An intruder who had the password may have requested it.
       await ctx.pendingResets.cancel(user._id, session)
       await requestChangeNotice(ctx, session, user, 'password-changed')
       return { user, endedIds }

@@ -5,9 +5,10 @@ import { requestChangeNotice } from './request-notice.ts'
 import { unlessProvenElsewhere } from './unless-proven-elsewhere.ts'
 
 /**
- * Verifies the address that the token was sent to; the token of a change of address gives it to the account, and the former
- * address gets a mail. A link that was opened before, perhaps by a scanner of mails, gets the same answer while the account has the address.
- * Once another account has proven the address, the link is refused as an expired one.
+ * Verifies the address that the token was sent to. A token for a change of address gives the address to the account,
+ * and the former address gets a mail. A link that was opened before, perhaps by a scanner of mails, gets the same
+ * answer while the account has the address. Once another account has proven the address, the link is refused like an
+ * expired one.
  */
 export async function verifyEmail(ctx: Context, { token }: { token: string }): Promise<void> {
   const isProven = await unlessProvenElsewhere(

@@ -104,7 +104,7 @@ describe('the ledger', () => {
 describe('the ledger with subscriptions of stores, whose ends move', () => {
   const daysFromNow = fc.integer({ min: -30, max: 400 })
   const step = fc.record({
-    // A replica's clock may be behind that of another.
+    // A replica's clock may be behind another one's.
     waitDays: fc.constantFrom(-1, 0, 0, 1, 30, 200),
     change: fc.oneof(
       fc.record({ kind: fc.constant('give' as const), lengthDays: fc.integer({ min: 1, max: 400 }) }),
@@ -144,7 +144,7 @@ describe('the ledger with subscriptions of stores, whose ends move', () => {
     }
   }
 
-  /** Changes one after the other; `look` sees the ledger before and after each. */
+  /** Makes the changes one after the other; `look` receives the ledger before and after each. */
   const afterEveryChange = (
     look: (before: readonly Grant[], after: readonly Grant[], at: Date, change: Change) => void,
   ) =>

@@ -28,7 +28,7 @@ const moveStores = (grants: readonly Grant[], endDay: number): readonly Grant[] 
 const remove = (grants: readonly Grant[], id: string, day: number): readonly Grant[] =>
   grants.map((grant) => (grant._id === id ? { ...grant, removedAt: onDay(day) } : grant))
 
-/** A dispute on one day that is won on another; `meanwhile` changes the ledger in between. */
+/** A dispute that begins on one day and is won on another; `meanwhile` changes the ledger in between. */
 function disputed(
   before: readonly Grant[],
   id: string,

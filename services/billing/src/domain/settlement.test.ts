@@ -7,7 +7,7 @@ import type { Grant } from './ledger.ts'
 import type { Payment } from './payment.ts'
 import { settle } from './settlement.ts'
 
-/** After four of these, the year of a code or of premium is over. */
+/** The year of a code or of premium is over after four of these. */
 const stepMs = 100 * 86_400_000
 const longest = 6
 
@@ -86,7 +86,7 @@ function happen(stored: Stored, happening: Happening, now: Date): Stored {
   return after
 }
 
-/** Every order of up to `longest` happenings; stops at the first that ends otherwise than promised. */
+/** Tries every order of up to `longest` events and stops at the first wrong end. */
 function firstBroken(stored: Stored, expected: ExpectedPurchase, order: readonly Happening[]): string | null {
   if (order.length === longest) return null
   const now = new Date((order.length + 1) * stepMs)

@@ -5,7 +5,7 @@ import type { Bulkhead } from './bulkhead.ts'
 const soonMs = 20
 const neverMs = 60_000
 
-/** Asks for a permit; `permit` is undefined while queued, and null after the timeout. */
+/** Requests a permit; `permit` is undefined while queued, and null after the timeout. */
 function caller(bulkhead: Bulkhead, timeoutMs = neverMs) {
   const caller = { permit: undefined as Permit | null | undefined, done: Promise.resolve() }
   caller.done = bulkhead.acquire({ timeoutMs }).then((permit) => void (caller.permit = permit))

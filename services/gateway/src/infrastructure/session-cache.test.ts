@@ -19,7 +19,7 @@ const unlocked = identity('unlocked', { unlockedUntilMs: 1 })
 const isUnlocked = ({ unlockedUntilMs }: GatewaySession) => unlockedUntilMs > 0
 const noSession = () => new AppError('unauthenticated', 'no_session', 'x')
 
-/** A moment of the last third: 0 is its beginning. */
+/** A moment within the last third; 0 is its beginning. */
 function setUp({ capacity = 100, random = () => 1 } = {}) {
   let nowMs = 0
   let following = true
@@ -35,13 +35,13 @@ function setUp({ capacity = 100, random = () => 1 } = {}) {
     { nowMs: () => nowMs, now: () => new Date(nowMs) },
     { isFollowing: () => following, capacity, random },
   )
-  /** Identifies, and answers the exchange that this starts. */
+  /** Identifies a cookie, and answers the exchange that this starts. */
   const learn = async (cookie: string, answer: GatewaySession) => {
     const identified = cache.identify(cookie)
     asked.at(-1)?.answer(answer)
     await identified
   }
-  /** How many exchanges identifying starts. */
+  /** Counts the exchanges that identifying starts. */
   const costOf = (cookie: string) => {
     const before = asked.length
     void cache.identify(cookie)
@@ -160,7 +160,7 @@ describe('a forgotten session in the cache', () => {
 
   it('causes no exchange of other sessions, at 500 changes of unknown sessions a second', async () => {
     const { cache, asked, pass } = setUp({ capacity: 1000 })
-    // 20 sessions that come every 100 ms for ten seconds; auth takes 8 ms.
+    // 20 sessions send a request every 100 ms for ten seconds; auth takes 8 ms.
     for (let tick = 0; tick < 100; tick += 1) {
       const before = asked.length
       const all = Array.from({ length: 20 }, (_, number) => cache.identify(`c${number}`))
@@ -283,7 +283,7 @@ describe('a remembered identity that is not enough for the route', () => {
   it('is exchanged once more for all callers that joined an earlier exchange', async () => {
     const { cache, asked } = setUp()
     const first = cache.identify('c', isUnlocked)
-    // The answer may be from before: the session may have been unlocked since.
+    // The answer may be outdated, because the session may have been unlocked since.
     const later = [cache.identify('c', isUnlocked), cache.identify('c', isUnlocked)]
     asked[0]?.answer(locked)
     expect(await first).toEqual(locked)

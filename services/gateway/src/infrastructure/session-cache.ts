@@ -42,7 +42,7 @@ export interface SessionCacheOptions {
   random?: () => number
 }
 
-/** Capacity; the least recently used identity makes room. A gateway is busy with a thousand requests a second. */
+/** The capacity; the least recently used identity is evicted. A gateway is busy with a thousand requests a second. */
 export const rememberedSessions = 20_000
 /** An identity is remembered for this time from the start of its exchange. */
 const rememberedMs = { following: 30_000, alone: 4000 }

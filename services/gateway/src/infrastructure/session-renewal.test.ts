@@ -7,7 +7,7 @@ import type { GatewaySession } from './session-cache.ts'
 const tokenLifeMs = 60_000
 const stepsPerSecond = 10
 
-/** A cache with a fake clock, before an auth that hands out a token again until half of its life is over. */
+/** A cache with a fake clock. Its auth returns the same token until half of the token's life is over. */
 function setUp({ random = () => 1 }: { random?: () => number } = {}) {
   let nowMs = 0
   const auth = { isAway: false, isFollowed: true, askedAtMs: [] as number[], revoked: new Set<string>() }
@@ -32,7 +32,7 @@ function setUp({ random = () => 1 }: { random?: () => number } = {}) {
     { nowMs: () => nowMs, now: () => new Date(nowMs) },
     { isFollowing: () => auth.isFollowed, onLookup: (lookup) => (lookups[lookup] += 1), random },
   )
-  /** Moves the clock on, and lets answers arrive. */
+  /** Moves the clock on and lets answers arrive. */
   const pass = async (ms: number) => {
     await setImmediate()
     nowMs += ms
@@ -41,7 +41,7 @@ function setUp({ random = () => 1 }: { random?: () => number } = {}) {
   return { cache, auth, lookups, pass }
 }
 
-/** How often auth is asked in each second, by so many sessions that all come in the first one, and once in each second. */
+/** Counts the calls to auth in each second. All sessions start in the first second and send one request in each. */
 async function exchangesPerSecond(count: number, seconds: number, seed: number): Promise<number[]> {
   const { cache, auth, pass } = setUp({ random: seededRandom(seed) })
   for (let step = 0; step < seconds * stepsPerSecond; step += 1) {
@@ -60,7 +60,7 @@ it.each([1, 2, 3])(
     const [first, ...later] = await exchangesPerSecond(400, 180, seed)
     expect(first).toBe(400)
     expect(Math.max(...later)).toBeLessThanOrEqual(60)
-    // One exchange in 20 to 30 seconds.
+    // Each session is exchanged once in 20 to 30 seconds.
     expect(later.reduce((sum, count) => sum + count, 0) / later.length).toBeLessThan(20)
   },
 )

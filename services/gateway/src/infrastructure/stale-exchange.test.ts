@@ -8,7 +8,7 @@ import type { GatewaySession } from './session-cache.ts'
 const clock = { nowMs: () => Date.now(), now: () => new Date() }
 const logger = createLogger({ service: 't', instance: 't', level: 'silent' })
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms)
-/** A primary that was cut off answers reads for so long. */
+/** An isolated primary answers reads for this long. */
 const cutOffForMs = 10_000
 
 let follower: SessionFollower | undefined
@@ -18,7 +18,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-/** Sessions that are used all the time, before replicas of auth of which one reads a primary that was cut off. */
+/** Busy sessions, and replicas of auth, one of which reads an isolated primary. */
 function setUp() {
   const lockedAtMs = new Map<string, number>()
   let exchanges = 0

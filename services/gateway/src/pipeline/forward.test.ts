@@ -96,7 +96,7 @@ beforeAll(async () => {
     request.identity = identity
     request.makeRoom = makeRoom
     current = request
-    // Also contracts of a test's own.
+    // This includes contracts that only exist in tests.
     Object.defineProperty(request, 'route', { value: route })
     unanswered += 1
     request.defer(() => (unanswered -= 1))
@@ -336,7 +336,7 @@ describe('a replica that takes two requests at a time', () => {
     expect(ends.map(({ status }) => status).sort()).toEqual([200, 429, 503, 503])
     expect(ends[3]).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
     expect(refused).toEqual(['no-permit'])
-    // It waited one of its three seconds in the queue: with three more it would have taken four.
+    // It waited in the queue for one of its three seconds; with three more it would have taken four.
     expect(ends[2]?.tookMs).toBeLessThan(3600)
   }, 20_000)
 })
@@ -368,7 +368,10 @@ describe('an upload', () => {
 describe('a client that stops reading', () => {
   /** More than the kernel buffers for a connection, so that the rest waits in the service. */
   const size = 16_000_000
-  /** Asks for a large answer and reads nothing; `readAll` reads until the whole of it or the connection's end, and answers with the length. */
+  /**
+   * Requests a large answer and reads nothing. `readAll` reads until the answer or the connection ends, and returns the
+   * length.
+   */
   async function askAndPause() {
     const client = connect(Number(new URL(url).port), '127.0.0.1')
     open.push(client)
@@ -380,7 +383,7 @@ describe('a client that stops reading', () => {
       readAll: async () => {
         let length = 0
         client.on('data', (chunk: Buffer) => {
-          // The gateway keeps the connection open: its end would come seconds later.
+          // The gateway keeps the connection open, so its end would come seconds later.
           if ((length += chunk.length) > size) client.destroy()
         })
         client.resume()
@@ -399,7 +402,7 @@ describe('a client that stops reading', () => {
   })
 
   it('gets the whole answer later, after the time limit for its beginning', async () => {
-    // The service has a second to begin.
+    // The service has a second to begin its answer.
     config.UPSTREAM_TIMEOUT_MS = 1000
     const reader = await askAndPause()
     await wait(1500)

@@ -20,8 +20,9 @@ interface Answer {
 type WatchContext = Pick<Context, 'clock'> & { sessions: Pick<Context['sessions'], 'identify'> }
 
 /**
- * Ends each answer to an unlocked session that lasts: within a second of the end of its unlock; an ordinary
- * one is first checked a second after its request. An answer that has begun is broken off, any other is refused. One timer serves all answers.
+ * Ends each long answer to an unlocked session within a second of the end of its unlock; an ordinary answer is first
+ * checked a second after its request. An answer that has begun is broken off, any other is refused. One timer serves
+ * all answers.
  */
 export function watchUnlock(ctx: WatchContext): Stage {
   const answers = new Set<Answer>()

@@ -31,7 +31,7 @@ interface Asking {
   sid?: string
   /** A session cookie that auth has not confirmed. */
   cookie?: string
-  /** The service's answer to an admitted request; null when the client hangs up before. */
+  /** The service's answer to an admitted request; null if the client disconnects before. */
   status?: number | null
 }
 

@@ -4,7 +4,7 @@ import { createRepeater } from '@sumlock/service-kit/repeater'
 import { peopleHandlers } from './people.ts'
 import { subscriptionHandlers } from './subscriptions.ts'
 
-/** A reader whose readings end when the test says so. */
+/** A reader whose reads end when the test decides. */
 function reader() {
   const ends: (() => void)[] = []
   const repeater = createRepeater({

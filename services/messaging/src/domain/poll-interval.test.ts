@@ -15,7 +15,7 @@ it.each([
 
 describe('the interval that a process chooses', () => {
   let nowMs = 1_700_000_000_000
-  /** Polls evenly for so long, and returns the last interval. */
+  /** Polls evenly for this long and returns the last interval. */
   const pollFor = (next: () => number, seconds: number, perSecond: number) => {
     let last = 0
     for (let count = 0; count < seconds * perSecond; count += 1) {

@@ -15,7 +15,7 @@ function setUp() {
     changed: [] as string[],
     isAway: false,
     asked: 0,
-    /** Until the database answers a read. */
+    /** Waits until the database answers a read. */
     answering: Promise.resolve(),
   }
   const read = async (ids: readonly string[]) => {

@@ -19,7 +19,7 @@ const record = (seq: number): MessageRecord => ({
   counts: [seq, 0],
 })
 
-/** Until what an answer causes has happened. */
+/** Waits until the effects of an answer have happened. */
 const settled = () => new Promise(setImmediate)
 
 function setUp() {

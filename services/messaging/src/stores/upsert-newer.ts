@@ -12,7 +12,10 @@ export interface NewerRow {
   session?: ClientSession | undefined
 }
 
-/** Writes a projection row unless it has this version or a newer one, so repeated or reordered changes give the same result. True: it was written. */
+/**
+ * Writes a projection row unless it has this version or a newer one, so repeated or reordered changes give the same
+ * result. Resolves with true if it was written.
+ */
 export async function upsertNewer(
   collection: Collection,
   { id, field, version, update, session }: NewerRow,

@@ -14,8 +14,9 @@ interface SealedSend {
 }
 
 /**
- * Whether a message was sealed with an older key than the projection has; `standings` are in the order of `memberIds`. A newer
- * key is fetched from auth for later sends; this message is stored, because receivers check the keys themselves.
+ * Whether a message was sealed with an older key than the projection has; `standings` are in the order of `memberIds`.
+ * A newer key is fetched from auth for later sends. This message is stored all the same, because receivers check the
+ * keys themselves.
  */
 export function hasFormerKey(
   ctx: KeysContext,

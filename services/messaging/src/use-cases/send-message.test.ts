@@ -48,7 +48,7 @@ const benIsPremium = (userId: string) =>
     subscriptionType: userId === 'ben' ? 'premium' : 'free',
     subscriptionExpiresAt: '2027-01-01T00:00:00.000Z',
   })
-/** The slots that name this message. */
+/** Returns the slots that name this message. */
 const slotsOf = ({ clientMessageId }: MessageRecord) =>
   [...world.slots.rows.values()]
     .filter((slot) => slot.clientMessageId === clientMessageId)
@@ -160,7 +160,7 @@ describe('a clientMessageId', () => {
     await send(process, { clientMessageId: 'k' })
     expect((await send(process, { clientMessageId: 'k' })).isNew).toBe(false)
     expect(await refusal(send(process, { clientMessageId: 'other' }))).toBe('402 daily_limit_reached')
-    // Now the slot is known to be spent.
+    // The slot is now certainly spent.
     expect((await send(process, { clientMessageId: 'k' })).isNew).toBe(false)
     expect(await refusal(send(process, { clientMessageId: 'other' }))).toBe('402 daily_limit_reached')
   })

@@ -33,7 +33,7 @@ export async function setConversationState(ctx: Context, change: StateChange): P
   }
 }
 
-/** Throws while auth does not answer, because the person may exist only there. */
+/** Throws if auth does not answer, because the person may exist only there. */
 async function codeOf(ctx: Context, userId: string): Promise<string> {
   const person = (await ctx.findPeople([userId])).get(userId)
   if (!person) throw unavailable('people')

@@ -9,7 +9,7 @@ import { isReadFor, lastMessageOf, messageKey } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import { spentSlots } from './spent-slots.ts'
 
-/** Counting unread messages stops here. */
+/** Counting unread messages stops at this number. */
 const countedTo = 100
 
 /** Returns conversations as the owner of these rows sees them. */

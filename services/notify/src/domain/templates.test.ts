@@ -32,7 +32,7 @@ describe.each(mails)('the mail $template', (notice) => {
   it('has an HTML and a text version with the same name and words', () => {
     expect(to).toBe(mail.to)
     expect(subject).toMatch(/^[A-Z][\w -]+$/)
-    // Of someone who is given something, only the address is known.
+    // Only the address of a gift's recipient is known.
     const shown = 'fullName' in notice ? notice.fullName : '<b>For you</b>'
     expect(text).toContain(shown)
     expect(html).toContain(shown.replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
