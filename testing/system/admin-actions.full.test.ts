@@ -102,7 +102,7 @@ describe('the acts of an administrator', () => {
     expect(closed).toEqual({ action: 'report-closed', personIds: [ann.user.id, ben.user.id] })
   })
 
-  it('name whoever an answer shows or points to, and no answer counts people whom they do not name', async () => {
+  it('name every person that an answer shows or refers to, and no answer counts people whom they do not name', async () => {
     const admin = await adminPerson(stack)
     await befriend(ann, ben)
     const list = async (query: object) => (await admin.client.call(listUsers, { query })).headers

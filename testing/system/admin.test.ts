@@ -151,7 +151,7 @@ describe('a suspended person', () => {
     expect(await signIn(ben, ben.password)).toMatchObject({ status: 200 })
   })
 
-  it('is no admin, and sign-ins that run meanwhile leave no session', async () => {
+  it('is not an admin, and concurrent sign-ins leave no session', async () => {
     const suspend = (userId: string) => admin.client.call(suspendUser, { params: { userId } })
     expect(await suspend(admin.user.id)).toMatchObject({ status: 403, body: { code: 'not_allowed' } })
     expect(await suspend(conversationId)).toMatchObject({ status: 404 })

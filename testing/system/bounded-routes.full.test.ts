@@ -169,7 +169,7 @@ const ordered = Object.entries(routesWithBody).toSorted(
   ([, left], [, right]) => Number(typeof left === 'object') - Number(typeof right === 'object'),
 )
 
-it.each(ordered)('what %s writes does not grow with the rows of its person', async (name, expected) => {
+it.each(ordered)('the number of rows that %s writes does not grow with the rows of its person', async (name, expected) => {
   const route: RouteContract = allRoutes[name as RouteName]
   const { person, conversationId } = await filledPerson()
   const caller = route.access === 'admin' ? { ...admin, user: person.user } : person

@@ -45,7 +45,7 @@ it('every handler of a service without a database is walked, and such a service 
   expect(workInSources('services/realtime').handlers.sort()).toEqual(handledByRealtime.toSorted())
 })
 
-it('what writes few rows and is not walked exists', () => {
+it('every listed piece of work that writes few rows exists', () => {
   const sweeps = [...walked.map((service) => `services/${service}`), 'libs/bus', 'libs/service-kit'].flatMap(
     (folder) => workInSources(folder).sweeps,
   )

@@ -109,7 +109,7 @@ it('every field of every document that a whole life has stored is in the table',
   expect(await undocumented()).toEqual([])
 })
 
-it('what a whole life has stored is found by the search', async () => {
+it('the search finds everything that a whole life has stored', async () => {
   const fields = await markedFields()
   const inDatabases = new Set(Object.values(fields).flat())
   // The cookie is stored as a hash, names of files are not stored, attached texts are sealed, and a redeemed gift has
@@ -136,7 +136,7 @@ it('what a whole life has stored is found by the search', async () => {
     expect(objects.filter((name) => name.startsWith(key))).toHaveLength(1)
 })
 
-it('of a person who was recipient, reporter, reported and admin, day 30 finds what the table allows, and nothing else', async () => {
+it('on day 30 only allowed fields are left of a person who was recipient, reporter, reported and admin', async () => {
   const { client, password, user } = life.person
   await client.ok(deleteAccount, { body: { password } })
   await settled(stack)

@@ -87,7 +87,7 @@ test(
     await ada.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await send(ada, 'See https://example.com/a. Fine?')
 
-    await test.step('a link opens a new window that knows nothing of this one', async () => {
+    await test.step('a link opens a new window without access to this one', async () => {
       const link = log(ada).getByRole('link')
       await expect(link).toHaveAttribute('href', 'https://example.com/a')
       await expect(link).toHaveAttribute('target', '_blank')

@@ -37,7 +37,7 @@ test(
       expect(fetches.length).toBeLessThanOrEqual(1)
     })
 
-    await test.step('in the chat: they are read, and the row knows it', async () => {
+    await test.step('in the chat: they are read, and the row shows it', async () => {
       await row.click()
       await expect(ben.page.getByRole('log').getByText('Early 20', { exact: true })).toBeVisible()
       fetches.length = 0

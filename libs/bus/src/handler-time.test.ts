@@ -7,7 +7,7 @@ beforeEach(() => {
 const gate = () => Promise.withResolvers<void>()
 
 describe('the time of handlers', () => {
-  it('passes as idle only while no handler runs', async () => {
+  it('counts as idle only while no handler runs', async () => {
     const time = createHandlerTime(() => now)
     const before = time.idleMs()
     const { promise, resolve } = gate()

@@ -23,6 +23,6 @@ it.each([
   ['one of which Redis took the hints', 0, { [hintedHeader]: '1' }, false],
   ['one just younger than the limit', 50_000, {}, true],
   ['one older than the limit', 70_000, {}, false],
-])('of %s it takes only what it was asked to', async (_what, ageMs, headers, expected) => {
+])('skips an event as its options say: %s', async (_what, ageMs, headers, expected) => {
   expect(await isHandled(ageMs, headers)).toBe(expected)
 })

@@ -172,7 +172,7 @@ it('finishes the present event when it is stopped, and its successor consumes th
   await eventually(() => expect(taken.of(person)).toEqual(upTo(8)))
 })
 
-it('skips an event of which Redis has taken the hints without reading it, and only where it is asked to', async () => {
+it('skips an event without parsing it when Redis has taken its hints and the group opted in', async () => {
   const [hinted, other] = [randomUUID(), randomUUID()]
   const [some, all] = [notebook(), notebook()]
   const consumers = [
@@ -213,7 +213,7 @@ function withoutCoordinator(times: number): ISocketFactory {
   }
 }
 
-it('begins again when Kafka dies while it is asked for the coordinator of the group', async () => {
+it('starts again when Kafka dies during the request for the coordinator of the group', async () => {
   const person = randomUUID()
   const taken = notebook()
   const consumer = bed.consume(taken.note, { bus: bed.openBus({ socketFactory: withoutCoordinator(2) }) })
@@ -223,7 +223,7 @@ it('begins again when Kafka dies while it is asked for the coordinator of the gr
   expect(await bed.membersOf('messaging')).toBe(0)
 })
 
-it('stops when its fetch has ended, and has then left its group, each time of ten', async () => {
+it('leaves its group when it stops, after its fetch has ended, ten times in a row', async () => {
   const person = randomUUID()
   const taken = notebook()
   for (const version of upTo(10)) {

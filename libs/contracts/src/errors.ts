@@ -59,7 +59,7 @@ export const errorCatalogue = {
   number_not_given: {
     kind: 'forbidden',
     meaning:
-      'The right numeric password was never given in this session, so it signs out none in which it was. Unlock it first.',
+      'The right numeric password was never given in this session, so it cannot sign out sessions in which it was given. Unlock it first.',
   },
   not_found: { kind: 'not-found', meaning: 'The resource does not exist.' },
   locked: { kind: 'locked', meaning: 'The session has to be unlocked with the numeric password first.' },
@@ -74,19 +74,19 @@ export const errorCatalogue = {
   keys_changed: {
     kind: 'conflict',
     meaning:
-      'The message was sealed with a former key of one of the two; the present one is in the conversation.',
+      'The message was sealed with a former key of a member. The conversation has the present one.',
   },
   key_conflict: {
     kind: 'conflict',
-    meaning: 'Another key was stored, or the numeric password was changed meanwhile: read the keys again.',
+    meaning: 'Another key was stored, or the numeric password was changed. Read the keys again.',
   },
   too_many_keys: {
     kind: 'conflict',
-    meaning: 'The person has, or has had, as many keys as one can have: there can be no other.',
+    meaning: 'The person has reached the limit of keys, former ones included. No other key can be added.',
   },
   known_key_conflict: {
     kind: 'conflict',
-    meaning: 'The record of the known key has another version by now: read it and merge.',
+    meaning: 'The record of the known key has another version by now. Read it and merge.',
   },
   too_many_known_keys: {
     kind: 'conflict',
@@ -135,7 +135,7 @@ export const errorCatalogue = {
   },
   parts_invalid: {
     kind: 'invalid',
-    meaning: 'The parts are not those of the upload, or too small. The upload stays open.',
+    meaning: 'The named parts differ from the uploaded ones, or are too small. The upload stays open.',
   },
   range_not_satisfiable: {
     kind: 'range-not-satisfiable',
@@ -143,7 +143,7 @@ export const errorCatalogue = {
   },
   storage_full: {
     kind: 'too-large',
-    meaning: 'The media of the caller take all of their storage, those included that are being uploaded.',
+    meaning: 'The caller’s media, unfinished uploads included, take all of the caller’s storage.',
   },
   daily_limit_reached: {
     kind: 'payment-required',
@@ -170,13 +170,13 @@ export const errorCatalogue = {
   payment_not_found: { kind: 'not-found', meaning: 'The caller has no payment with this id.' },
   upgrade_code_unknown: {
     kind: 'not-found',
-    meaning: 'No gift has this code, or it has expired or was refunded. The sentence is that of a used code.',
+    meaning: 'No gift has this code, or it has expired or was refunded. The sentence is the same as for a used code.',
   },
   upgrade_code_used: { kind: 'conflict', meaning: 'Someone else has redeemed the code.' },
   purchase_invalid: {
     kind: 'invalid',
     meaning:
-      'The store does not confirm the purchase, or it is of another app or product. Nothing was changed.',
+      'The store does not confirm the purchase, or it belongs to another app or product. Nothing was changed.',
   },
   purchase_taken: { kind: 'conflict', meaning: 'The store subscription belongs to another account.' },
   store_unavailable: {

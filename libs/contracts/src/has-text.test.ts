@@ -30,7 +30,7 @@ const visible = ['a', '.', '😀', '👩‍👩‍👧', '\u200bשלום', '中'
 const bodyOf = (content: string) => ({ conversationId: '6f1c1d9e-6a53-4a7e-9d0f-0a3f5a4d2b11', content })
 
 it.each(invisible.map((text) => [JSON.stringify(text), text]))(
-  'nothing can be seen of %s, so it is refused',
+  'a text that shows nothing, such as %s, is refused',
   (_name, text) => {
     expect(hasText(text)).toBe(false)
     const parsed = sendMessageBody.safeParse(bodyOf(text))
@@ -38,7 +38,7 @@ it.each(invisible.map((text) => [JSON.stringify(text), text]))(
   },
 )
 
-it.each(visible)('something can be seen of %s, so it can be sent', (text) => {
+it.each(visible)('a text that shows %s can be sent', (text) => {
   expect(hasText(text)).toBe(true)
   expect(sendMessageBody.safeParse(bodyOf(text)).success).toBe(true)
 })

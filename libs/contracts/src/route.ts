@@ -112,7 +112,7 @@ export function defineRoute<const R extends RouteContract>(route: R): R {
   if (!isStream(route) && !(bodyMaxBytes <= largestBodyBytes))
     throw new RangeError(`${path}: a body has at most ${largestBodyBytes} bytes`)
   if ((access === 'webhook') !== (signatureHeader !== undefined))
-    throw new Error(`${path}: a webhook, and nothing else, names the header of its signature`)
+    throw new Error(`${path}: every webhook, and no other route, must name the header of its signature`)
   return route
 }
 

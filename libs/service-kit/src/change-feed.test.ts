@@ -65,7 +65,7 @@ describe('a feed of dated changes', () => {
     expect(applied).toEqual(['a', 'a'])
   })
 
-  it('is answered only the newest change again when no others follow', async () => {
+  it('receives only the newest change again when no others follow', async () => {
     const { run, state } = dated([change('a', 1), change('b', 2)])
     await run()
     state.second = 130
@@ -96,7 +96,7 @@ describe('a feed of dated changes', () => {
     expect(applied).toEqual(['a', 'b'])
   })
 
-  it('asks for all changes again since the last answer that was applied', async () => {
+  it('requests all changes since the last applied answer again', async () => {
     const changes = [change('a', 1)]
     const { run, applied, state } = dated(changes)
     await run()

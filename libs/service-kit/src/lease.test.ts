@@ -20,7 +20,7 @@ async function hold(renew: () => Promise<boolean>) {
 }
 
 describe('work under a lease', () => {
-  it('learns at the next renewal that another owner has taken over', async () => {
+  it('notices at the next renewal that another owner has taken over', async () => {
     let isTaken = false
     const { isHeld, end } = await hold(() => Promise.resolve(!isTaken))
     await pass(60_000)

@@ -1,6 +1,6 @@
 import { createMetrics } from './metrics.ts'
 
-it('exposes what the alerts ask of a process', async () => {
+it('exposes the metrics of a process that the alerts use', async () => {
   const { registry } = createMetrics('t')
   const names = (await registry.getMetricsAsJSON()).map(({ name }) => name)
   expect(names).toEqual(

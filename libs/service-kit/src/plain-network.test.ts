@@ -48,7 +48,7 @@ it.each([
   expect(faultsOf({ MONGO_URL })).toEqual(['MONGO_URL'])
 })
 
-it('asks for nothing outside of production, or where the operator accepts the network', () => {
+it('accepts every engine outside of production, and where the operator accepts the network', () => {
   expect(faultsOf({ ...plain, SUMLOCK_MODE: 'local' })).toEqual([])
   expect(faultsOf({ ...plain, INSECURE_NETWORK: 'accepted' })).toEqual([])
 })

@@ -32,7 +32,7 @@ describe('a semaphore', () => {
     expect(third.permit).toBeTruthy()
   })
 
-  it('tells a caller that no permit is free, and grants it the one that is released for it', async () => {
+  it('reports to a caller that no permit is free, and then grants it the released one', async () => {
     const semaphore = createSemaphore({ permits: 1 })
     let queued = 0
     const held = await semaphore.acquire({ ...never, onQueued: () => (queued += 1) })

@@ -40,7 +40,7 @@ async function commitFailing(times: number) {
   return { calls, outcome }
 }
 
-it('a commit whose outcome is unknown is asked for again, without doing the work again', async () => {
+it('a commit whose outcome is unknown is repeated, without repeating the work', async () => {
   const { calls, outcome } = await commitFailing(2)
   expect(outcome).toBe('stored')
   expect(calls).toEqual(['start', 'work', 'commit', 'commit', 'commit', 'end'])

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { createBoundedServer } from './serve.ts'
 
-it('a busy process does no work for clients that gave up before it accepted them, and answers who still waits', async () => {
+it('a busy process does no work for clients that gave up before it accepted them, and answers the clients that still wait', async () => {
   const worked: (string | undefined)[] = []
   const server = createBoundedServer((request, response) => {
     worked.push(request.url)

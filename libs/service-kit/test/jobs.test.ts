@@ -95,7 +95,7 @@ it('rests after each part for as long as it took', async () => {
     expect(next - end).toBeGreaterThan(0.9 * (end - start))
 })
 
-it('goes on in another process where a stopped one came to, and ends a job once', async () => {
+it('continues in another process from the progress of a stopped one, and ends a job once', async () => {
   const stopping = new AbortController()
   const stopAt2 = (part: string) => void (part === 'a2' && stopping.abort())
   const [before, after] = [counting(stopAt2), counting()]
@@ -122,7 +122,7 @@ it('repeats a part whose process died, and no other', async () => {
   await run
 })
 
-it('is done by one process at a time', async () => {
+it('runs in one process at a time', async () => {
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>()
   const [working, other] = [counting(() => isFree), counting()]
   await request(first, 'a', 1)
@@ -153,7 +153,7 @@ it('keeps the progress of the process that took over from one that was suspended
   expect(await rows().findOne()).toMatchObject({ progress: { at: 3 }, parts: 3 })
 })
 
-it('ends in a process that learns that another one has taken the lease over, before the job is done', async () => {
+it('stops in a process that has lost the lease to another one, before the job is done', async () => {
   const leases = connection.collection<{ _id: string }>('leases')
   const { done, kinds } = counting(async (part) => {
     await wait(20)
@@ -167,7 +167,7 @@ it('ends in a process that learns that another one has taken the lease over, bef
   expect(await leases.findOne({ _id: 'jobs' })).toMatchObject({ owner: 'second' })
 })
 
-it('starts over at its end when it was requested again meanwhile, with the newer request', async () => {
+it('starts over with the newer request when it was requested again before its end', async () => {
   let isAsked = false
   const { done, kinds } = counting(async (part) => {
     if (part !== 'a2' || isAsked) return
@@ -199,7 +199,7 @@ it('does not hold up the others when a part of it fails, and is tried again ten 
   expect(done.slice(4)).toEqual(['a2', 'a ended'])
 })
 
-it('is noted in a transaction: what is rolled back was not', async () => {
+it('is stored in the transaction of its request, and not when that is rolled back', async () => {
   const refused = transact(connection, async (session) => {
     await first.request('count', 'a', { to: 1 }, session)
     throw new Error('rolled back')
@@ -208,7 +208,7 @@ it('is noted in a transaction: what is rolled back was not', async () => {
   expect(await rows().countDocuments()).toBe(0)
 })
 
-it('begins with a question: a no drops the job, a yes says where to start, and a failure is asked again', async () => {
+it('starts with a check: a refusal drops the job, a confirmation gives its start, and a failure repeats the check', async () => {
   let nowMs = clock.nowMs()
   const process = openProcess('third', () => nowMs)
   const asked: string[] = []
@@ -230,7 +230,7 @@ it('begins with a question: a no drops the job, a yes says where to start, and a
   await process.stop()
 })
 
-it('begins at once when it is requested of a service that has started, and tells its age until it ends', async () => {
+it('starts at once in a running service, and reports its age until it ends', async () => {
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>()
   const { done, kinds } = counting(() => isFree)
   first.start(kinds)

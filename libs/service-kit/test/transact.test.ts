@@ -76,7 +76,7 @@ it('a transaction that collides at first is done again, and stored once', async 
   expect([result, tries, await stored()]).toEqual(['done', 3, 1])
 })
 
-it('what the work of a transaction throws reaches the caller after one try, and nothing is stored', async () => {
+it('an error of the work in a transaction reaches the caller after one try, and nothing is stored', async () => {
   const thrown = new Error('refused')
   let tries = 0
   const refused = transact(connection, async (session) => {

@@ -38,7 +38,7 @@ it('names the time of the last answer, none in the first call', async () => {
   expect(since).toEqual([undefined, 't1', 't2'])
 })
 
-it('passes on only what the answer before did not contain', async () => {
+it('passes on only changes that the previous answer did not contain', async () => {
   const { read } = setUp(
     answer('t1', { conversations: [row('a', 1), row('b', 1)] }),
     answer('t2', { conversations: [row('a', 1), row('b', 2)] }),
@@ -51,7 +51,7 @@ it('passes on only what the answer before did not contain', async () => {
   expect((await read())?.lastSeqs).toEqual([1])
 })
 
-it('passes on a whole list as it is', async () => {
+it('passes on a whole list unchanged', async () => {
   const whole = { isWhole: true, conversations: [row('a', 1)] }
   const { read } = setUp(answer('t1', whole), answer('t2', whole))
   await read()

@@ -26,7 +26,7 @@ describe('a scheduler', () => {
     expect(runs).toEqual([0, 100])
   })
 
-  it('counts the delay from the end of a run, also when it changes meanwhile', async () => {
+  it('counts the delay from the end of a run, even when it changes during the run', async () => {
     const { clock, runs, plan, scheduler } = setUp()
     scheduler.now()
     await clock.advance(500)

@@ -66,7 +66,7 @@ it('a new e-mail address counts once its link is opened, and the old address is 
   expect(await confirm(await tokenFor(user.email))).toMatchObject(linkInvalid)
 })
 
-it('a change to another address ends the link to the one before, and one to the same address does not', async () => {
+it('a change to another address ends the link to the previous one, and a change to the same address does not', async () => {
   const person = await unlockedPerson(stack)
   const next = newAddress(person)
   await askFor(person, `wrong.${next}`)
@@ -98,7 +98,7 @@ it('of two accounts that confirm one e-mail address at once, one gets it and the
   expect([first.user.email, second.user.email]).toContain(emails.find((email) => !changed.includes(email)))
 })
 
-it('a new account password voids a change of the e-mail address that was asked for before', async () => {
+it('a new account password voids a change of the e-mail address that was requested before', async () => {
   const person = await unlockedPerson(stack)
   const { client, password, user } = person
   const next = newAddress(person)

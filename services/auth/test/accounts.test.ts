@@ -69,7 +69,7 @@ it('ENT-02: refuses a taken name in any case of letters, and does not use up the
   })
 })
 
-it('ENT-02: tells of ten names with one proof whether they are taken, and not of an eleventh', async () => {
+it('ENT-02: answers whether ten names are taken for one proof, and refuses an eleventh', async () => {
   const { username } = await registerPerson(stack)
   const { client, code } = await askForCode('+15550100006')
   await client.ok(auth.verifyPhoneCode, { body: { code } })

@@ -68,7 +68,7 @@ it('answers a registration and a change with a proven address as with a free one
   expect(await readUser(taken.client)).toMatchObject({ isEmailVerified: false })
 })
 
-it('of several accounts that claim an address, the first whose link is opened has it, and the others are not told', async () => {
+it('of several accounts that claim an address, the first whose link is opened gets it, and the others get no mail', async () => {
   const first = await registerPerson(stack)
   const { email } = first.user
   const ofFirst = await tokenFor(email, '/verify-email')
@@ -163,7 +163,7 @@ describe('a reset of the password', () => {
   })
 })
 
-it('tells an address that is not proven of no sign-in and no change of the account', async () => {
+it('sends no notice of a sign-in or a change to an unproven address', async () => {
   const person = await registerPerson(stack)
   const { username, password, client } = person
   await new Client(stack).ok(auth.login, { body: { username, password } })

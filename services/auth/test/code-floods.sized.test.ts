@@ -47,7 +47,7 @@ const askOften = async (address: string, times: number) => {
 const counted = async (result: string) =>
   sumOf(await scrape(stack.service('auth')), 'phone_codes_total', { result })
 
-it(`gives a new address its code after ${addresses} addresses asked for all they may, of ${budget} in the hour`, async () => {
+it(`gives a new address its code after ${addresses} addresses used their whole share of ${budget} codes in the hour`, async () => {
   const refusedBefore = await counted('refused-share')
   let sent = 0
   for (let number = 0; number < addresses; number += 5) {
@@ -78,7 +78,7 @@ it('refuses the eleventh code of an address and says when it ends; other address
   expect(await ask('203.0.113.21')).toMatchObject({ status: 200 })
 })
 
-it('gives the address that asked a code back when it is verified, once, wherever it is entered', async () => {
+it('gives the requesting address one code back when its code is verified, wherever it is entered', async () => {
   const verifiedBefore = sumOf(await scrape(stack.service('auth')), 'phone_codes_verified_total')
   const asking = browserAt('203.0.113.30')
   const { demoCode = '' } = await asking.ok(auth.requestPhoneCode, { body: { phone: freshPhone() } })

@@ -91,7 +91,7 @@ it('a deletion asks for the account password only, ends all sessions, and is can
   expect(await again.client.call(lockRoutes.verifyNumericPassword, pin)).toMatchObject({ status: 200 })
 })
 
-it('a deletion asked for without the number only locks the sessions that had it, and one of these can keep the account', async () => {
+it('a deletion requested without the number only locks the sessions that had it, and one of these can keep the account', async () => {
   const ann = await unlockedPerson(stack)
   const [anew, other] = [await signIn(ann), await signIn(ann)]
   expect(await remove({ ...ann, client: anew.client })).toMatchObject({ status: 200 })

@@ -76,7 +76,7 @@ it('asks for one letter to the owner of each taken address, and for a link to ea
   expect(await linksOf('reset-password')).toBe(each)
 })
 
-it('the classifier tells apart what differs', () => {
+it('the classifier separates times that differ', () => {
   const sample = (isTaken: boolean, ms: number): Sample => ({ isTaken, ms })
   const different = Array.from({ length: 400 }, (_, index) =>
     sample(index % 2 === 0, (index % 2) + index / 1000),

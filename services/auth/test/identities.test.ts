@@ -108,7 +108,7 @@ describe('a change of the number', () => {
     expect(await opened(made.person, '97531', unlocked)).toEqual(made.pkcs8)
   })
 
-  it('never takes place together with the first key, whose box is for the former number', async () => {
+  it('never succeeds together with the first key, whose box is for the former number', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => newPerson(stack)))
     const races = people.map(async (person) => {
       const { body } = await newKey(person, await unlock(person))
@@ -151,7 +151,7 @@ it('after a reset of the app the former key is gone, and the next one has the ne
   expect(row?.['keys']).toMatchObject([{ epoch: 1, pub: former.pub, box: null }, { epoch: 2 }])
 })
 
-it('the key of the copy on the device is another one at each unlock, and gone with the lock', async () => {
+it('the key of the copy on the device changes at each unlock, and is removed by the lock', async () => {
   const person = await newPerson(stack)
   const { copyKey } = await unlock(person)
   expect(copyKey).toHaveLength(43)

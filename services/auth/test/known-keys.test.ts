@@ -38,7 +38,7 @@ const storedOf = ({ user }: Person) =>
     return { rows, counted: row?.['knownKeyCount'] as number | undefined }
   })
 
-it('a record has version 0 at first, and each version replaces the one before', async () => {
+it('a record starts with version 0, and each version replaces the previous one', async () => {
   const person = await newPerson()
   const name = newName()
   expect(await read(person, name)).toEqual({ version: 0, box: null })
@@ -154,7 +154,7 @@ describe('a reset of the app', () => {
     expect((await put(person, name, 1)).status).toBe(200)
   })
 
-  it('leaves nothing of a record that was on its way meanwhile', async () => {
+  it('leaves nothing of a record that was being stored during the reset', async () => {
     const person = await newPerson()
     const { environment } = stack.service('auth')
     const ctx = await createContext(readConfig(environment))

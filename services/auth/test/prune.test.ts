@@ -110,7 +110,7 @@ it('deletes expired counters', async () => {
   expect(await left('phone_code_limits')).toEqual(['sent just now'])
 })
 
-it('deletes what the other sweeps find when one of them fails, and fails in the end', async () => {
+it('completes the other sweeps when one of them fails, and then fails', async () => {
   await insert('sign_in_attempts', [{ failures: 9, lastAt: hoursAgo(25) }])
   const sessions = createSessionStore(connection, systemClock())
   const failing = { ...sessions, pruneExpired: () => Promise.reject(new Error('the database is away')) }

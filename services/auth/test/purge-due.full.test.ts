@@ -94,7 +94,7 @@ it('accounts that cannot be purged keep no other one waiting, however many they 
   expect(await leftUsers()).not.toContain('poisoned 7')
 })
 
-it('accounts and requests that a restore has made due since 1970 are purged and asked for', async () => {
+it('accounts that a restore has made due since 1970 are purged, and their erasure is requested', async () => {
   const [restored, owed] = [randomUUID(), randomUUID()]
   const longAgo = new Date(0)
   await connection.collection('users').insertOne({ ...user(restored, 1), purgeAt: longAgo } as never)
@@ -107,7 +107,7 @@ it('accounts and requests that a restore has made due since 1970 are purged and 
   expect(await leftUsers()).not.toContain(restored)
 })
 
-it('a purge that cannot be asked for again keeps no other one waiting', async () => {
+it('a purge whose request cannot be repeated keeps no other one waiting', async () => {
   const ids = Array.from({ length: 102 }, (_, number) => `purged ${number}`)
   await connection.collection('purged_ids').insertMany(
     ids.map((_id, number) => ({

@@ -112,7 +112,7 @@ it('of two renewals at once one wins, and the other changes nothing', async () =
   }
 })
 
-it('never takes place together with a change of the number, whose boxes would lack the new key', async () => {
+it('never succeeds together with a change of the number, whose boxes would lack the new key', async () => {
   const people = await Promise.all(Array.from({ length: 3 }, personWithKey))
   for (const { person, first, next } of people) {
     const share = fromBase64Url(first.share.share)

@@ -35,7 +35,7 @@ const end = ({ client, password }: Person, id: string, given = password) =>
 const otherOf = async ({ client }: Person) =>
   (await client.ok(listSessions)).find(({ isCurrent }) => !isCurrent)
 
-it('lists the sessions of an account by device, with the one that asks', async () => {
+it('lists the sessions of an account by device, including the calling one', async () => {
   const ann = await unlockedPerson(stack)
   await signInElsewhere(ann)
   const sessions = await ann.client.ok(listSessions)

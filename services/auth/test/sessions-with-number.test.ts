@@ -32,7 +32,7 @@ const isSignedOut = (client: Client) =>
   eventually(async () => expect(await client.call(auth.getUser)).toMatchObject({ status: 401 }))
 const refused = { status: 403, body: { code: 'number_not_given' } }
 
-it('a session in which the number was never right signs out none in which it was, and the others', async () => {
+it('a session without the number signs out other sessions without it, and none with it', async () => {
   const ann = await unlockedPerson(stack)
   const [anew, other] = [await signedInAnew(ann), await signedInAnew(ann)]
   const [own, ofOther] = [await idOf(ann.client), await idOf(other)]
@@ -48,7 +48,7 @@ it('a session in which the number was never right signs out none in which it was
   await isSignedOut(ann.client)
 })
 
-it('a session in which the number was chosen is signed out by none without it', async () => {
+it('a session in which the number was chosen cannot be signed out by one without it', async () => {
   const ann = await registerPerson(stack)
   await ann.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: '24680' } })
   expect(await endOthers(await signedInAnew(ann), ann)).toMatchObject(refused)

@@ -283,7 +283,7 @@ describe('the exchange of a session cookie', () => {
     )
   })
 
-  it('marks sessions that do not say it as no administrator’s, except those of administrators', async () => {
+  it('marks sessions without a role as not an administrator’s, except those of administrators', async () => {
     const common = await setUpExchange({ isAdmin: false }, {})
     const admin = await setUpExchange({ isAdmin: true }, {})
     const migration = migrations.find(({ id }) => id === '0002-session-changes')

@@ -96,7 +96,7 @@ describe('a wrong account password', () => {
     expect(await signIn(other, username, password)).toMatchObject({ status: 429 })
   })
 
-  it('pauses a device whose session was ended, as any stranger', async () => {
+  it('pauses a device whose session has ended like any stranger’s', async () => {
     const here = await registerPerson(stack)
     const ended = stranger()
     await signIn(ended, here.username, here.password)
@@ -143,7 +143,7 @@ describe('ending other sessions', () => {
     expect(await bystander.client.call(auth.getUser)).toMatchObject({ status: 200 })
   })
 
-  it('revokes nothing with a wrong password, and refuses also the right one after ten', async () => {
+  it('revokes nothing with a wrong password, and refuses even the right one after ten', async () => {
     const here = await registerPerson(stack)
     const elsewhere = stranger()
     await signIn(elsewhere, here.username, here.password)

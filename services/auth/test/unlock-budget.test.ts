@@ -127,7 +127,7 @@ it('stores the unlock budget exactly as the rule computes it, entry after entry'
   expect(expected.explicit + expected.soft).toBeGreaterThan(0)
 })
 
-it('keeps a session locked when the lock was answered while a right entry waited', async () => {
+it('keeps a session locked when a lock succeeded while a right entry waited', async () => {
   const userId = await userWith({ pinMac: '2468' })
   const sessionId = randomUUID()
   const ctx = replica(connections[0] as Connection, systemClock())
@@ -205,7 +205,7 @@ it.each(['1111', '2468'])(
   },
 )
 
-it('decides a right entry anew when another session was faster, and keeps what that one counted', async () => {
+it('decides a right entry anew when another session was faster, and keeps that session’s count', async () => {
   const userId = await userWith({ pinMac: '2468' })
   const ctx = replica(connections[0] as Connection, systemClock())
   const { write } = ctx.unlockBudgets

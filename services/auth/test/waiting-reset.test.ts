@@ -52,7 +52,7 @@ const reset = (client: Client, { password }: Person) => client.ok(auth.resetApp,
 const enter = (client: Client, numericPassword: string, intent: 'unlock' | 'probe' = 'unlock') =>
   client.call(lockRoutes.verifyNumericPassword, { body: { numericPassword, intent } })
 
-it('a reset waits a day where the number was never right, and says so there, on unlocked devices and by mail', async () => {
+it('a reset in a session without the number waits a day, which that session, unlocked devices and a mail announce', async () => {
   const ann = await unlockedPerson(stack)
   await proveEmail(stack, ann)
   const { client: anew, user } = await signedInAnew(ann)
@@ -74,7 +74,7 @@ it('a reset waits a day where the number was never right, and says so there, on 
   })
 })
 
-it('a locked device does not learn that another one asked for a reset', async () => {
+it('a locked device is not shown the reset that another one requested', async () => {
   const ann = await unlockedPerson(stack)
   const { client: anew } = await signedInAnew(ann)
   const { dueAt } = await reset(anew, ann)
@@ -84,7 +84,7 @@ it('a locked device does not learn that another one asked for a reset', async ()
   expect(await readUser(anew)).toMatchObject({ resetDueAt: dueAt })
 })
 
-it('the right number cancels a waiting reset in any session, and tells what it cancelled', async () => {
+it('the right number cancels a waiting reset in any session, and the answer reports it', async () => {
   const ann = await unlockedPerson(stack)
   const { client: anew } = await signedInAnew(ann)
   const { dueAt } = await reset(anew, ann)
@@ -99,7 +99,7 @@ it('the right number cancels a waiting reset in any session, and tells what it c
   expect(await readUser(anew)).toMatchObject({ isSetupComplete: true, userCode: ann.user.userCode })
 })
 
-it('a reset that was cancelled is told at the next unlock, if the entry that cancelled it was refused or changed something', async () => {
+it('the next unlock reports a cancelled reset if the entry that cancelled it was refused or changed something', async () => {
   const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   const { client: annAnew } = await signedInAnew(ann)
   const { client: benAnew } = await signedInAnew(ben)
@@ -118,7 +118,7 @@ it('a reset that was cancelled is told at the next unlock, if the entry that can
   expect((await enter(ben.client, '97531')).body).toMatchObject({ cancelledResetDueAt: ofBen })
 })
 
-it('a suspension cancels a waiting reset, and the next unlock tells it', async () => {
+it('a suspension cancels a waiting reset, and the next unlock reports it', async () => {
   const [ann, admin] = await Promise.all([unlockedPerson(stack), adminPerson(stack)])
   const { client: anew } = await signedInAnew(ann)
   const { dueAt } = await reset(anew, ann)
@@ -132,7 +132,7 @@ it('a suspension cancels a waiting reset, and the next unlock tells it', async (
   expect((await enter(client, ann.pin)).body).toMatchObject({ cancelledResetDueAt: dueAt })
 })
 
-it('whoever has only the account password can neither sign out the owner nor keep the number from cancelling a reset', async () => {
+it('a person with only the account password can neither sign out the owner nor keep the number from cancelling a reset', async () => {
   const ann = await registerPerson(stack)
   await ann.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: ann.pin } })
   const { client: first } = await signedInAnew(ann)
@@ -227,7 +227,7 @@ it('a new account password by mail cancels a waiting reset', async () => {
   expect((await signedInAnew(ann)).user).toMatchObject({ isSetupComplete: true })
 })
 
-it('in discreet mode a person who signs in anew waits, and the locked account says nothing of it later', async () => {
+it('in discreet mode a reset after a new sign-in waits, and the locked account does not show it later', async () => {
   const ann = await unlockedPerson(stack)
   await ann.client.ok(lockRoutes.setDiscreetMode, { body: { isDiscreet: true } })
   const { client: anew, user } = await signedInAnew(ann)

@@ -40,7 +40,7 @@ const mailsTo = async ({ user }: Person) =>
     ({ subject }) => subject === 'Wrong passwords for your account',
   )
 
-it('an unlock tells once how many wrong passwords were entered since the one before', async () => {
+it('an unlock reports once the number of wrong passwords since the previous unlock', async () => {
   const ann = await unlockedPerson(stack)
   await ann.client.ok(lock)
   for (let count = 0; count < 2; count += 1) expect(await guess(ann)).toMatchObject({ status: 403 })
@@ -51,7 +51,7 @@ it('an unlock tells once how many wrong passwords were entered since the one bef
   expect(await unlock(ann)).toMatchObject({ wrongPasswords: 0 })
 })
 
-it('the twentieth wrong password of a day is told to a proven address, and no further one', async () => {
+it('the twentieth wrong password of a day causes one mail to a proven address', async () => {
   const ann = await registerPerson(stack)
   await proveEmail(stack, ann)
   const before = limits.wrongPasswordsToldAt - 2
@@ -74,7 +74,7 @@ it('the twentieth wrong password of a day is told to a proven address, and no fu
   expect(await mailsTo(ann)).toHaveLength(1)
 })
 
-it('many wrong passwords at once are told in one mail', async () => {
+it('many wrong passwords at once cause one mail', async () => {
   const ctx = await createContext(readConfig(stack.service('auth').environment))
   try {
     const ann = await registerPerson(stack)
@@ -94,7 +94,7 @@ it('many wrong passwords at once are told in one mail', async () => {
   }
 })
 
-it('wrong passwords are told once the address is proven, and not before', async () => {
+it('wrong passwords cause a mail once the address is proven, and not before', async () => {
   const ann = await registerPerson(stack)
   await setGuesses(ann, { sinceUnlock: 0, day: today(), ofDay: limits.wrongPasswordsToldAt - 1 })
   await guess(ann)

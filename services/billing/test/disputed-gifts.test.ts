@@ -21,7 +21,7 @@ it('the time of a code stands still while its payment is disputed', async () => 
   expect(await redeem(randomUUID(), upgradeCode)).toBe(200)
 })
 
-it('a gift that expires while it is disputed forgets for whom it was, and works again when the dispute is won', async () => {
+it('a gift that expires while it is disputed loses its recipient, and works again when the dispute is won', async () => {
   const friend = randomUUID()
   const { paymentId, upgradeCode } = await given(randomUUID())
   shop.offsetMs = 300 * dayMs
@@ -48,7 +48,7 @@ it('a gift that had expired before it was disputed stays expired when the disput
   expect(await giftOf(paymentId)).toMatchObject({ status: 'expired' })
 })
 
-it('a gift that is disputed before its payment is told expires a year later, or works when the dispute is won', async () => {
+it('a gift that is disputed before its payment is reported expires a year later, or works when the dispute is won', async () => {
   const buyer = randomUUID()
   const paymentId = await ordered(buyer, 'gift')
   const paid = shop.stripe.pay(paymentId)

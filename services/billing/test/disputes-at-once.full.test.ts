@@ -33,7 +33,7 @@ it.each(['before', 'after'] as const)(
   },
 )
 
-it('an old answer of having won is not stored after the money was withdrawn a second time', async () => {
+it('an old answer that a dispute was won is not stored after the money was withdrawn a second time', async () => {
   const userId = randomUUID()
   const paymentId = await bought(userId)
   await dispute(paymentId, 'withdrawn')
@@ -59,7 +59,7 @@ it('a repeated event of a dispute that we won changes nothing while a second one
   expect(await daysOf(userId)).toBe(365)
 })
 
-it('a replica that always reads too late asks for the event again', async () => {
+it('a replica that always reads too late requests the event again', async () => {
   const paymentId = await bought(randomUUID())
   shop.stripe.afterDisputesRead = async () => {
     const { connection } = shop.other.ctx
@@ -70,7 +70,7 @@ it('a replica that always reads too late asks for the event again', async () => 
   expect(await tell(shop.stripe.dispute(paymentId, 'withdrawn'))).toBe(503)
 })
 
-it('a gift is mailed once more, and its premium returned once, by two replicas that read of the same win', async () => {
+it('a gift is mailed once more, and its premium returned once, by two replicas that read the same win', async () => {
   const [buyer, upgraded] = [randomUUID(), randomUUID()]
   const { paymentId } = await given(buyer)
   const other = await bought(upgraded)

@@ -92,7 +92,7 @@ it.each(['upgrade', 'gift'] as const)(
   },
 )
 
-it('a dispute that we lose is a refund, and a later word of having won changes nothing', async () => {
+it('a lost dispute is a refund, and a later report of a win changes nothing', async () => {
   const userId = randomUUID()
   const paymentId = await bought(userId)
   await dispute(paymentId, 'withdrawn')
@@ -103,7 +103,7 @@ it('a dispute that we lose is a refund, and a later word of having won changes n
   expect(await endsOf(userId)).toEqual([['upgrade', 'disputed']])
 })
 
-it('a lost dispute whose beginning was never told takes the premium, too', async () => {
+it('a lost dispute whose beginning was never reported takes the premium, too', async () => {
   const userId = randomUUID()
   await dispute(await bought(userId), 'lost')
   expect(await daysOf(userId)).toBe(0)
@@ -120,7 +120,7 @@ it('a payment that is refunded after a won dispute loses what the dispute gave b
   expect(await endsOf(userId)).toEqual([['upgrade', 'refunded']])
 })
 
-it('a payment that is disputed before it is told is not granted until the dispute is won', async () => {
+it('a payment that is disputed before it is reported is not granted until the dispute is won', async () => {
   const userId = randomUUID()
   const { paymentId } = (await shop.billing.call(upgrade, { userId })).body
   const paid = shop.stripe.pay(paymentId)
@@ -192,7 +192,7 @@ it.each(['refund', 'second dispute'])(
   },
 )
 
-it('a gift whose dispute never ends expires after its year, and forgets for whom it was', async () => {
+it('a gift whose dispute never ends expires after its year and loses its recipient', async () => {
   const { paymentId } = await given(randomUUID())
   await dispute(paymentId, 'withdrawn')
   const giftId = (await shop.billing.ctx.payments.byId(paymentId))?.giftId ?? ''
@@ -205,7 +205,7 @@ it('a gift whose dispute never ends expires after its year, and forgets for whom
 })
 
 it.each(['error', 'silence'] as const)(
-  'asks for the event again when the dispute cannot be read: %s',
+  'requests the event again when the dispute cannot be read: %s',
   async (failure) => {
     const userId = randomUUID()
     const paymentId = await bought(userId)

@@ -167,7 +167,7 @@ it('a gift that was not redeemed within its year is expired, and can still be gi
   expect(await payments.byId(payment?._id ?? '')).toMatchObject({ status: 'refunded' })
 })
 
-describe('for whom a gift was, and what was said with it', () => {
+describe('the recipient and the message of a gift', () => {
   const told = async (buyer: Person) => {
     const { recipientEmail, giftMessage, status } = (await giftOf(buyer)) as unknown as Gift
     return { recipientEmail, giftMessage, status }
@@ -220,7 +220,7 @@ describe('for whom a gift was, and what was said with it', () => {
   })
 })
 
-it('what was never paid, and a promo code that led to nothing, is gone after 90 days', async () => {
+it('unpaid purchases and promo codes without effect are gone after 90 days', async () => {
   const { connection } = billing.ctx
   const userId = randomUUID()
   const rows = {

@@ -146,7 +146,7 @@ it('restoring a purchase again changes nothing', async () => {
   expect(await planOf(userId)).toEqual(first)
 })
 
-it('finds out by itself within a day what no notification told', async () => {
+it('reads within a day a change that no notification reported', async () => {
   const { apple, onIos, planOf, clock, runDue } = stores
   const userId = randomUUID()
   const purchase = apple.purchase({ expiresDate: Date.now() + day / 2 })

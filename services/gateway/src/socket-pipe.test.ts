@@ -134,7 +134,7 @@ describe('the socket pipe', () => {
       200,
     ))
 
-  it('closes the connection of a client that reads nothing between two looks, although realtime cannot say that it has left', async () => {
+  it('closes the connection of a client that reads nothing between two checks, although no event shows that realtime has closed its end', async () => {
     const replica = createServer().on('upgrade', (_request, connection) => {
       connection.on('error', () => undefined)
       connection.write(

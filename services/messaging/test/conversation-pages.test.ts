@@ -126,7 +126,7 @@ it('one conversation is found by its id, unless the list does not contain it', a
   expect(await get(ann, last)).toMatchObject({ status: 404, body: { code: 'conversation_not_found' } })
 })
 
-it('refuses a cursor that is none', async () => {
+it('a malformed cursor is refused', async () => {
   for (const before of ['x', '_', `12_${id}`, `1234567890123_${'/'.repeat(36)}`])
     expect(await ann.client.call(listConversations, { query: { before } })).toMatchObject({ status: 400 })
   expect(await pageOf(ann, { before: `9999999999999_${id}` })).toHaveLength(50)

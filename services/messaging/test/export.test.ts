@@ -60,7 +60,7 @@ async function repeatMessage(conversationId: string, times: number): Promise<voi
   })
 }
 
-it('an export that lasts ends when the reader locks', async () => {
+it('a long export ends when the reader locks', async () => {
   const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   const { id: conversationId } = await befriend(ann, ben)
   await ann.client.ok(sendMessage, { body: { conversationId, content: 'x'.repeat(4000) } })

@@ -147,7 +147,7 @@ describe('the sweep', () => {
     }
   })
 
-  it('waits with an upload in parts until no part can be on its way any more', async () => {
+  it('delays the removal of an upload in parts until no part can be in flight', async () => {
     const eve = await unlockedPerson(stack)
     const { key, uploadId } = await beginMultipart(eve.client)
     const { url } = await eve.client.ok(signPart, nameOf({ key, uploadId }, 1))
@@ -212,7 +212,7 @@ describe('the sweep', () => {
     expect(usage).toBeNull()
   })
 
-  it('keeps a file that was sent, without what a killed process left of another try to upload it', async () => {
+  it('keeps a sent file, and removes the remains of another upload attempt by a killed process', async () => {
     const { mediaUrl } = await sendMedia(ann.client, conversationId, someBytes(10))
     const left = await upload(ann.client, someBytes(20))
     const { storeKey = '' } = (await rowOf(left)) ?? {}
@@ -229,7 +229,7 @@ describe('the sweep', () => {
     expect((await get(ben.client, mediaUrl)).bytes).toHaveLength(10)
   })
 
-  it('waits with a file that was removed during an upload until that can have left nothing', async () => {
+  it('delays the removal of a file during an upload until the upload can no longer leave anything', async () => {
     const eve = await unlockedPerson(stack)
     const { uploadURL } = await eve.client.ok(requestUpload, { body: { size: 1000 } })
     const attempt = `${keyOf(uploadURL)}.attempt`

@@ -95,7 +95,7 @@ describe('an upload', () => {
     expect(await put(ann.client, uploadURL, someBytes(0))).toMatchObject({ status: 400 })
   })
 
-  it('replaces the file of the one before it until the media is registered', async () => {
+  it('replaces the file of the previous upload until the media is registered', async () => {
     const [first, second] = [someBytes(50), someBytes(60)]
     const { uploadURL } = await ann.client.ok(requestUpload)
     const { pathname } = new URL(uploadURL)
@@ -168,7 +168,7 @@ describe('a read', () => {
     expect(headers.get('content-disposition')).toBe('attachment')
   })
 
-  it('gives the range that is asked for', async () => {
+  it('returns the requested range', async () => {
     const bytes = someBytes(1000)
     const { mediaUrl } = await sendMedia(ann.client, conversationId, bytes)
     const part = async (range: string) => get(ben.client, mediaUrl, range)
@@ -196,7 +196,7 @@ describe('a read', () => {
     await unlock(ben)
   })
 
-  it('is refused to who deleted the conversation, and to both once both have', async () => {
+  it('is refused to a member who deleted the conversation, and to both once both have', async () => {
     const cal = await unlockedPerson(stack)
     const { id } = await befriend(ann, cal)
     const { mediaUrl } = await sendMedia(ann.client, id, someBytes(10))

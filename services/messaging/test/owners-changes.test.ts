@@ -96,7 +96,7 @@ it('a person is stored with the newest name and key, in whatever order two proce
   expect(await published()).toBe(0)
 })
 
-it('a person whose name a conversation has brought before is still marked as leaving, and both sides are told once', async () => {
+it('a person whose name is already known from a conversation is still marked as leaving, and both sides are notified once', async () => {
   listed(2, { isLeaving: true })
   await ctx.savePerson(people[0]!.person)
   const readers = [createPeopleReader(ctx), createPeopleReader(ctx)]
@@ -109,7 +109,7 @@ it('a person whose name a conversation has brought before is still marked as lea
   expect(await published()).toBe(2)
 })
 
-it('a person who is being erased does not come back by an answer of before', async () => {
+it('an earlier answer does not bring back a person who is being erased', async () => {
   listed(2)
   await beginErasing(ctx, { subject: userId })
   await createPeopleReader(ctx)()
@@ -131,7 +131,7 @@ it('premium is stored and published together: what was not published is read aga
   expect(await published()).toBe(2)
 })
 
-it('a process that starts later goes on a minute before what was applied, however long ago that is', async () => {
+it('a process that starts later continues a minute before the last applied change, however old that is', async () => {
   listed(1)
   people[0]!.changedAt = '2026-01-31T12:00:00.000Z'
   await createPeopleReader(ctx)()

@@ -148,14 +148,14 @@ it('the keys of a conversation are given to its members only', async () => {
   expect(codeOf(await eve.client.call(listKeys, { params: { id } }))).toBe('404 conversation_not_found')
 })
 
-it('a message is stored with an epoch that messaging has not heard of', async () => {
+it('a message is stored with an epoch that messaging does not have yet', async () => {
   const { ann, ben, id } = await sealers()
   const newer = { ...ben, key: { ...ben.key, epoch: 7 } }
   const body = await sealedBody(id, { from: ann, to: newer, text: 'to the future' })
   expect((await ann.client.call(sendMessage, { body })).status).toBe(201)
 })
 
-it('who blocked the sender gets neither the content nor the keys of a sealed message', async () => {
+it('a member who blocked the sender gets neither the content nor the keys of a sealed message', async () => {
   const { ann, ben, id } = await sealers()
   await ben.client.ok(setConversationState, { params: { id }, body: { isBlocked: true } })
   const body = await sealedBody(id, { from: ann, to: ben, text: 'unseen' })

@@ -141,7 +141,7 @@ describe('the unread count', () => {
     expect(await unreadOf(ann)).toBe(100)
   })
 
-  it('is nothing once the other person is erased', async () => {
+  it('is zero once the other person is erased', async () => {
     await say(ben)
     expect(await unreadOf(ann)).toBe(1)
     await eraseWhole(ctx, ben.user.id)

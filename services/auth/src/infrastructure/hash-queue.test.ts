@@ -34,7 +34,7 @@ describe('the hash queue', () => {
     expect(await Promise.all(results)).toEqual([1, 2, 3, 4])
   })
 
-  it('reports how long a job waited', async () => {
+  it('reports the time that a job waited', async () => {
     const waits: number[] = []
     const queue = createHashQueue({
       concurrency: 1,

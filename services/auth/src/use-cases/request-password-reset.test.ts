@@ -29,7 +29,7 @@ async function request({ waitMs = 0 } = {}) {
   return { untilAnswer, all: calls, stored }
 }
 
-it('a reset request stores what was asked for until its answer, and looks for no account', async () => {
+it('a reset request only stores itself before its answer, and looks for no account', async () => {
   const { untilAnswer, all, stored } = await request()
   expect(untilAnswer).toEqual(['count', 'store the request'])
   expect(all).toEqual(['count', 'store the request', 'look for requests'])
@@ -39,7 +39,7 @@ it('a reset request stores what was asked for until its answer, and looks for no
   expect(stored[0]).not.toHaveProperty('userId')
 })
 
-it('a reset request beyond the limit of its address is answered and stored nowhere', async () => {
+it('a reset request beyond the limit of its address is answered alike and not stored', async () => {
   const { untilAnswer, all } = await request({ waitMs: 1000 })
   expect(untilAnswer).toEqual(['count'])
   expect(all).toEqual(['count'])

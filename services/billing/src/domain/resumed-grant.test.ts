@@ -45,14 +45,14 @@ function disputed(
 }
 
 describe('a grant that a won dispute gives back', () => {
-  it('runs beside a store subscription as before, and is there when the store refunds', () => {
+  it('runs in parallel with a store subscription as before, and remains when the store refunds', () => {
     const both = subscribe(give([], 0), 0, 366)
     const won = disputed(both, '0', [10, 10])
     expect(daysLeft(won, 10)).toBe(356)
     expect(daysLeft(moveStores(won, 20), 20)).toBe(345)
   })
 
-  it('has stood still while it was disputed, also where a store subscription hid it', () => {
+  it('lost no time while it was disputed, even where a store subscription hid it', () => {
     const won = disputed(subscribe(give([], 0), 0, 366), '0', [10, 50])
     expect(daysLeft(moveStores(won, 60), 60)).toBe(345)
   })
@@ -77,7 +77,7 @@ describe('a grant that a won dispute gives back', () => {
     expect(daysLeft(disputed(won, '3', [10, 10]), 10)).toBe(755)
   })
 
-  it('comes behind a year that took its place meanwhile', () => {
+  it('comes after a year that took its place during the dispute', () => {
     const two = give(give([], 0), 50)
     const won = disputed(two, '0', [100, 200])
     expect(daysLeft(won, 200)).toBe(530)

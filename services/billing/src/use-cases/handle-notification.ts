@@ -18,13 +18,13 @@ export async function handleNotification(
   try {
     const row = await syncStoreState(ctx, () => readFrom(ctx, platform, notification.storeId), null)
     if (!row)
-      ctx.logger.info({ platform }, 'store notification for a subscription that no account has claimed')
+      ctx.logger.info({ platform }, 'a store notification names a subscription that no account has claimed')
   } catch (error) {
     // The store no longer has the purchase, so another notification would not help.
     if (!(error instanceof AppError && error.code === 'purchase_invalid')) throw error
     ctx.logger.warn(
       { err: error, platform },
-      'store notification for a purchase that its store does not confirm',
+      'a store notification names a purchase that the store does not confirm',
     )
   }
   await ctx.notificationsSeen.add(`${platform}:${notification.id}`, ctx.clock.now())

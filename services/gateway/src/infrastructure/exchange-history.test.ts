@@ -1,6 +1,6 @@
 import { createExchangeHistory } from './exchange-history.ts'
 
-it('knows a forgotten session only while an exchange from before is running', () => {
+it('lists a forgotten session only while an earlier exchange is running', () => {
   const history = createExchangeHistory()
   const first = history.start()
   history.forget('a')
@@ -14,7 +14,7 @@ it('knows a forgotten session only while an exchange from before is running', ()
   expect(history.forgotten()).toBe(0)
 })
 
-it('knows no forgotten session while no exchange is running', () => {
+it('lists no forgotten session while no exchange is running', () => {
   const history = createExchangeHistory()
   history.end(history.start())
   history.forget('a')

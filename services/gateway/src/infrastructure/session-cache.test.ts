@@ -133,7 +133,7 @@ describe('the session cache', () => {
     await expect(failure).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  it('knows the owner of a cookie from the first answer of auth until auth refuses it', async () => {
+  it('remembers the owner of a cookie from the first answer of auth until auth refuses it', async () => {
     const { cache, asked, learn, pass } = setUp()
     void cache.identify('c')
     expect(cache.ownerOf('c')).toBeUndefined()

@@ -78,7 +78,7 @@ describe('a limit that no request waits for', () => {
     expect(Math.max(...steps)).toBe(20)
   })
 
-  it('starts no second flush before the first has ended, and counts on meanwhile', async () => {
+  it('starts no second flush before the first has ended, and continues to count', async () => {
     const answers: (() => void)[] = []
     const taken: [string, number | undefined][] = []
     const consume = (key: string, points?: number) => {

@@ -103,7 +103,7 @@ it('breaks off a stream that is locked as it begins within a second, and an ordi
   expect(ordinary.isBroken).toBe(true)
 })
 
-it('asks nothing about answers that end within a second', async () => {
+it('does not check answers that end within a second', async () => {
   const { auth, begin, pass } = setUp()
   for (let count = 0; count < 20; count += 1) {
     const answer = begin(listConversations)

@@ -46,7 +46,7 @@ export const tooManyReports = () =>
     'You have sent 10 reports today. Please try again tomorrow.',
   )
 export const reportNotFound = () =>
-  new AppError('not-found', 'not_found', 'This report was removed meanwhile.')
+  new AppError('not-found', 'not_found', 'This report no longer exists. Please load the list again.')
 export const clientMessageIdReused = () =>
   new AppError(
     'conflict',

@@ -52,7 +52,7 @@ describe('the entitlement cache', () => {
     expect(world.asked).toBe(2)
   })
 
-  it('asks once for all who want to know at the same time', async () => {
+  it('reads once for all concurrent callers', async () => {
     const { world, cache } = setUp()
     await Promise.all(['ann', 'ben', 'cal'].map((userId) => cache.standingsOf([userId])))
     expect(world.asked).toBe(1)

@@ -38,7 +38,7 @@ function setUp() {
 }
 
 describe('group commit', () => {
-  it('writes a single message at once and collects the messages that arrive meanwhile', async () => {
+  it('writes a single message at once and collects the messages that arrive during the command', async () => {
     const { commands, commit } = setUp()
     const all = [1, 2, 3].map((seq) => commit.insert(record(seq)))
     expect(commands.map(({ documents }) => documents.length)).toEqual([1])

@@ -218,7 +218,7 @@ it.each([
   },
 )
 
-it('sweeps on while it holds the lease, and no further batch when its process was suspended meanwhile', async () => {
+it('continues to sweep while it holds the lease, and starts no further batch after its process was suspended', async () => {
   unpublished = Array.from({ length: 1200 }, (_, index) => recordOf(index + 1))
   suspendedAfterPublishingMs = 10_000
   expect(await publisher.sweep(new Date())).toBe(500)

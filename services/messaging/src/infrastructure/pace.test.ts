@@ -4,7 +4,7 @@ import { createPace } from './pace.ts'
 beforeEach(() => jest.useFakeTimers())
 afterEach(() => jest.useRealTimers())
 
-it('what is asked for at once passes in turn, at the rate; after a pause a little more passes', async () => {
+it('concurrent requests pass in turn at the rate; after a pause a little more passes at once', async () => {
   const pace = createPace(1000)
   const passed: string[] = []
   const ask = (name: string, bytes: number) => void pace(bytes).then(() => passed.push(name))

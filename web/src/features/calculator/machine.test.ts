@@ -181,7 +181,7 @@ describe('= pressed again', () => {
 })
 
 describe('previewOf', () => {
-  it('is what = would show, once the second number is begun', () => {
+  it('is the result that = would show, once the second number has been started', () => {
     expect(previewOf(type('12'))).toBeNull()
     expect(previewOf(type('12+'))).toBeNull()
     expect(previewOf(type('12+3'))).toBe('15')
@@ -237,25 +237,25 @@ it('a thirteenth digit changes nothing but the count of refusals, which C resets
   expect(type('3C', full).refusals).toBe(0)
 })
 
-describe('an entry of the tape that may be the number which unlocks the device', () => {
+describe('the mark of a tape entry that may be the number which unlocks the device', () => {
   const transient = (line: string) => type(line).history.map(({ isTransient }) => isTransient === true)
 
-  it.each(['0+1815=', '7+1815=', '7+0070=', '5*2+1815=', '7+123456789012='])('is "%s"', (line) => {
+  it.each(['0+1815=', '7+1815=', '7+0070=', '5*2+1815=', '7+123456789012='])('is set for "%s"', (line) => {
     expect(transient(line)).toEqual([true])
   })
 
-  it('is every repetition of it', () => {
+  it('is set for every repetition of the calculation', () => {
     expect(transient('7+1815===')).toEqual([true, true, true])
     expect(transient('7+1815==1+2==')).toEqual([true, true, false, false])
   })
 
-  it('is still it when digits before were erased', () => {
+  it('is set when earlier digits were erased', () => {
     expect(transient('7+5<<1815=')).toEqual([true])
     expect(transient('7+1815<=')).toEqual([false])
   })
 
   it.each(['7+181=', '1815+7=', '7*1815=', '7-1815=', '7+18.15=', '7+1815%=', '7+1815n=', '1815+='])(
-    'is not "%s"',
+    'is not set for "%s"',
     (line) => {
       expect(transient(line)).toEqual([false])
     },

@@ -25,7 +25,7 @@ it('a pressed key holds up the next page until its click, at most five seconds',
   stop()
 })
 
-it('a finger that nobody follows any more holds up nothing', async () => {
+it('a finger that is no longer followed delays nothing', async () => {
   const stop = hands.watch()
   press()
   stop()

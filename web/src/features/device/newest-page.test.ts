@@ -34,7 +34,7 @@ it.each([
   expect(await releaseOfServer()).toBe(release)
 })
 
-it('the worker is told before a newer page is opened', async () => {
+it('the worker is notified before a newer page is opened', async () => {
   const steps: string[] = []
   const workers = new EventTarget()
   const postMessage = (order: string) => {

@@ -129,7 +129,7 @@ it('a lock that is being sent goes out again when the session may have opened af
   expect(sent).toEqual([200, 200])
 })
 
-it('a flight that comes after the answer to the one before sends a lock of its own, once', async () => {
+it('a flight after the answer to the previous lock sends a lock of its own, once', async () => {
   jest.spyOn(page, 'canReplace').mockReturnValue(false)
   const { lock, sent } = load(new Map(), [200, 200, 200])
   let flights = 1

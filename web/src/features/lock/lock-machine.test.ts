@@ -46,7 +46,7 @@ const table: Record<LockState, string> = {
 
 const pairs = lockStates.flatMap((state) => events.map((event) => [state, event] as const))
 
-it('the table knows seven states and every event', () => {
+it('the table has seven states and every event', () => {
   expect(lockStates).toEqual(['unknown', 'calculator', 'trying', 'open', 'locking', 'owed', 'ended'])
   expect(isComplete).toBe(true)
 })
@@ -89,7 +89,7 @@ const holds = (claim: (one: Walk) => boolean) =>
     { numRuns: 2000 },
   )
 
-it('only a right number or the word of the server opens', () => {
+it('only a right number or an answer of the server opens', () => {
   holds(
     ({ before, event, step }) => step[0] !== 'open' || before === 'open' || /^(right|said-open)$/.test(event),
   )

@@ -81,7 +81,7 @@ it('a gesture of two fingers never flees, also when they are lifted one by one',
   expect(flights).toBe(1)
 })
 
-it('a stroke over something that is removed meanwhile flees: a spinner, a row, a notice', () => {
+it('a stroke over an element that is removed during the stroke flees: a spinner, a row, a notice', () => {
   const target = element('<p>Loading</p>')
   swipe(target, 120, () => target.remove())
   expect(flights).toBe(1)
@@ -91,7 +91,7 @@ it('a stroke over something that is removed meanwhile flees: a spinner, a row, a
   expect(flights).toBe(2)
 })
 
-it('a stroke over something that is removed meanwhile belongs to it where the attribute says so', () => {
+it('a stroke over an element that is removed during the stroke belongs to it where the attribute says so', () => {
   const target = element('<div data-swipe="own"><p>Recording</p></div>').firstElementChild as Element
   swipe(target, 120, () => target.remove())
   expect(flights).toBe(0)
@@ -225,7 +225,7 @@ it('nothing flees after the watch has ended', () => {
   expect(flights).toBe(0)
 })
 
-it('its listeners hear everything first, and hold no scrolling up', () => {
+it('its listeners receive every event first, and delay no scrolling', () => {
   const add = jest.spyOn(window, 'addEventListener')
   watchFlight({ place: () => place, flee: () => undefined })()
   const options = add.mock.calls.map(([, , given]) => given)

@@ -55,7 +55,7 @@ describe('the page of the reset mail', () => {
     expect(field('Confirm New Password').type).toBe('password')
   })
 
-  it('STATE-26 RESET-03 RESET-05: sends token and password once, reads Resetting Password... meanwhile, and says that it is done', async () => {
+  it('STATE-26 RESET-03 RESET-05: sends token and password once, reads Resetting Password... until the answer, and says that it is done', async () => {
     let give: (answer: typeof changed) => void = () => undefined
     await open(new Promise<typeof changed>((resolve) => (give = resolve)))
     await fill('another horse')

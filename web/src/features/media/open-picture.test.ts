@@ -63,7 +63,7 @@ it.each<[string, Uint8Array<ArrayBuffer>]>([
   await expect(open()).rejects.toThrow('This file can’t be shown')
 })
 
-it('of a file in the open the first bytes decide whether the rest is fetched', async () => {
+it('the first bytes of an unsealed file decide whether the rest is fetched', async () => {
   stored = new Uint8Array(100_000)
   await expect(open()).rejects.toMatchObject({ size: 100_000 })
   expect(ranges).toEqual(['bytes=0-65535'])
@@ -72,7 +72,7 @@ it('of a file in the open the first bytes decide whether the rest is fetched', a
   expect(typeOf(await open())).toBe('image/png')
 })
 
-it('a file in the open that is larger than a picture can be is not fetched', async () => {
+it('an unsealed file that is larger than a picture can be is not fetched', async () => {
   const head = new Uint8Array(65_536)
   head.set(picture)
   globalThis.fetch = () =>

@@ -85,7 +85,7 @@ it('without a payment provider, the upgrade says so and cannot be pressed', asyn
   expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Upgrade' }).disabled).toBe(true)
 })
 
-it('opens the upgrade at once for who comes from a used-up limit', async () => {
+it('opens the upgrade at once for a person who comes from a used-up limit', async () => {
   serve(freeUser)
   show({ pathname: '/settings', state: { upgrade: true } })
   expect(await screen.findByRole('dialog', { name: 'Upgrade to Premium' })).toBeTruthy()

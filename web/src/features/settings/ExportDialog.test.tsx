@@ -116,7 +116,7 @@ describe('an export from the menu of Settings', () => {
     await press()
   }
 
-  it('that the lock breaks off says so, and keeps the one export of the day', async () => {
+  it('reports that the lock ended it, and keeps the one export of the day', async () => {
     await chooseExport(true)
     const replacesPage = jest.fn()
     const stop = onLocked(replacesPage)
@@ -128,13 +128,13 @@ describe('an export from the menu of Settings', () => {
     stop()
   })
 
-  it('that a broken network ends says something else', async () => {
+  it('reports a broken network with another sentence', async () => {
     await chooseExport(false)
     await start()
     expect(await screen.findByText('No connection. Please try again.')).toBeTruthy()
   })
 
-  it('during which the page is left for the calculator says at the next try that the lock ended it, once', async () => {
+  it('reports once, at the next try, that leaving for the calculator ended it', async () => {
     const replaced = jest.spyOn(browserPage, 'replace').mockImplementation(() => undefined)
     lock.dispatch('said-open')
     const { unmount } = await chooseExport(true, () => new Promise(() => undefined))

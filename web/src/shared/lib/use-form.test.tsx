@@ -63,7 +63,7 @@ describe('a form with faulty fields', () => {
     expect(sent).toEqual([])
   })
 
-  it('keeps a fault until its field is corrected, and finds no new ones meanwhile', async () => {
+  it('keeps a fault until its field is corrected, and shows no new ones before', async () => {
     render(<Form />)
     await userEvent.type(field('name'), 'Ada Lovelace')
     await userEvent.type(field('city'), 'London')

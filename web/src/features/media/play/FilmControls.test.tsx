@@ -35,7 +35,7 @@ it('a film is played, paused and silenced by buttons that say what they do', asy
   expect(video.muted).toBe(false)
 })
 
-it('its place is told and chosen by a slider', () => {
+it('a slider shows and changes its position', () => {
   const video = film()
   render(<FilmControls video={video} isSilent={false} />)
   const slider = screen.getByRole('slider', { name: 'Position' })

@@ -84,7 +84,7 @@ it('a part whose connection is cut is fetched again', async () => {
   expect(store.ranges).toHaveLength(2)
 })
 
-it('of a film in the open, nothing is fetched beyond the first bytes when it is none', async () => {
+it('of an unsealed file that is not a film, only the first bytes are fetched', async () => {
   const store = storeOf(() => new TextEncoder().encode('<html>'.padEnd(200_000)))
   await expect(openFilm({ mediaUrl, media: undefined }, signal)).rejects.toMatchObject({
     name: 'NotShownError',
@@ -93,7 +93,7 @@ it('of a film in the open, nothing is fetched beyond the first bytes when it is 
   expect(store.ranges).toEqual(['bytes=0-65535'])
 })
 
-it('a film in the open is read by its ranges', async () => {
+it('an unsealed film is read by its ranges', async () => {
   const plain = film(chunkSize + 100)
   storeOf(() => plain)
   const source = await openFilm({ mediaUrl, media: undefined }, signal)

@@ -25,7 +25,7 @@ it('a film without such pictures begins at its beginning', async () => {
   expect(await firstOf(filmOf('film-plain.mp4'))).toBe(0)
 })
 
-it('pictures that take no time at the beginning of a film are known by their times', () => {
+it('pictures that take no time at the beginning of a film are recognized by their times', () => {
   const step = 2 / 57_600
   expect(endOfRun([0, 0.04, 0.08])).toBe(0)
   expect(endOfRun([0, 2 * step, step, 3 * step, 3 * step + 0.04])).toBeCloseTo(3 * step + 0.001, 6)

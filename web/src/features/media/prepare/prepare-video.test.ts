@@ -93,7 +93,7 @@ it('a film that begins with pictures that are not whole is sent after a question
 })
 
 it.each(['film-telephone-sound.mov', 'film-cinema-sound.mp4', 'film-old-camera-sound.mov'])(
-  'of %s the picture is sent after a question',
+  'the picture of %s is sent after a question',
   async (name) => {
     const prepared = await prepare(filmOf(name))
     expect(asked).toEqual([
@@ -106,7 +106,7 @@ it.each(['film-telephone-sound.mov', 'film-cinema-sound.mp4', 'film-old-camera-s
 )
 
 it.each(['film-end-missing.mp4', 'film-end-missing.webm'])(
-  'of %s what is left is sent after a question',
+  'the rest of %s is sent after a question',
   async (name) => {
     const { info } = await prepare(filmOf(name))
     expect(asked).toEqual(['The end of this video is missing. Only what is left of it would be sent.'])
@@ -115,7 +115,7 @@ it.each(['film-end-missing.mp4', 'film-end-missing.webm'])(
   },
 )
 
-it('what other programs leave behind the end of a film is no missing end', async () => {
+it('bytes that other programs append to a film do not count as a missing end', async () => {
   await prepare(Uint8Array.from([...plain, ...Buffer.from('\0\x10\0\0SEFT more')]))
   expect(asked).toEqual([])
 })
@@ -126,7 +126,7 @@ it('of two sounds the one that can be sent is sent', async () => {
   expect((await packetsOf(bytes, 'audio')).length).toBeGreaterThan(20)
 })
 
-it('sounds that play together are more than can be sent, which is asked', async () => {
+it('a film with sounds that play together is sent after a question', async () => {
   const film = filmOf('film-two-sounds.mp4')
   const heads = [
     at(film, 'tkhd', at(film, 'tkhd') + 4),
@@ -165,7 +165,7 @@ it.each([
     3.04,
     'One second that you cut out of this video is still in it (0:02–0:03 of the recording). It does not play, but the other person could get at it.',
   ],
-])('what is hidden from %d to %d is named in seconds that fit', (fromS, toS, sentence) => {
+])('a part hidden from %d to %d is named in fitting seconds', (fromS, toS, sentence) => {
   expect(hiddenSentence([{ fromS, toS }])).toBe(sentence)
 })
 

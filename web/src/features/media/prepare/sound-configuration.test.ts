@@ -3,7 +3,7 @@ import { isKnownSound } from './clean-packets.ts'
 import { BrokenCodingError } from './coded-units.ts'
 import { cleanAacConfiguration, cleanOpusHead } from './sound-configuration.ts'
 
-it('sound that cannot stand in an MP4 is no known sound', () => {
+it('sound that cannot stand in an MP4 is not accepted', () => {
   expect((['pcm-s16', 'pcm-f32be', 'pcm-u8', 'pcm-s8', 'ulaw'] as const).map(isKnownSound)).toEqual([
     ...[true, true],
     ...[false, false, false],

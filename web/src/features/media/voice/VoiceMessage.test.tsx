@@ -87,7 +87,7 @@ it('it shows what is heard, counts as activity while it plays, and begins again 
   expect(busy.isBusy()).toBe(false)
 })
 
-it('only one plays at a time, and the speed is that of all', async () => {
+it('only one plays at a time, and all share one speed', async () => {
   const media = await sealed()
   for (const each of [1, 2]) render(<VoiceMessage key={each} mediaUrl={url} media={media} />)
   await play(0)
@@ -127,7 +127,7 @@ it.each<[string, (unmount: () => void) => void]>([
   expect(busy.isBusy()).toBe(false)
 })
 
-it('a file in the open is played without a waveform, and the element tells how long it is', async () => {
+it('an unsealed file is played without a waveform, and the element gives its length', async () => {
   render(<VoiceMessage mediaUrl={url} media={undefined} />)
   expect(place().getAttribute('aria-disabled')).toBe('true')
   await play()
@@ -162,7 +162,7 @@ it('after a failure, another try plays', async () => {
   expect(await screen.findByRole('button', { name: 'Pause' })).toBeTruthy()
 })
 
-it.each([true, false])('what is no sound is not played, sealed: %s', async (isSealed) => {
+it.each([true, false])('a file that is not sound is not played, sealed: %s', async (isSealed) => {
   const page = new TextEncoder().encode('<html><script>alert(1)</script></html>')
   stored = page
   render(<VoiceMessage mediaUrl={url} media={isSealed ? await sealed(page) : undefined} />)
@@ -174,7 +174,7 @@ it.each([true, false])('what is no sound is not played, sealed: %s', async (isSe
 it.each([
   [3, 'This voice message is damaged'],
   [4, 'This browser cannot play this voice message'],
-])('an error %i of the element is told, and nothing remains', async (code, sentence) => {
+])('an error %i of the element is shown, and nothing remains', async (code, sentence) => {
   render(<VoiceMessage mediaUrl={url} media={await sealed()} />)
   await play()
   const sound = await soundOf()

@@ -2,7 +2,7 @@ import { barCount, heightsOf, toBars } from './loudness-bars.ts'
 
 const barsOf = (levels: number[]) => heightsOf(toBars(levels)).map((height) => Math.round(height * 255))
 
-it('bars show the loudest of each part, beside the loudest of all', () => {
+it('bars show the loudest level of each part, relative to the loudest of all', () => {
   const levels = Array.from({ length: 480 }, () => 0.1)
   levels[3] = 0.4
   levels[479] = 0.2

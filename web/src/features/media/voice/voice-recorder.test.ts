@@ -48,7 +48,7 @@ const expectAllOff = () => {
   expect(pickerGrace.isArmed()).toBe(false)
 }
 
-it('what is held for longer than a second is sent when it is released', async () => {
+it('a recording held for longer than a second is sent when it is released', async () => {
   await recorder.begin(true)
   expect(phase()).toBe('recording')
   expect(busy.isBusy()).toBe(true)
@@ -61,7 +61,7 @@ it('what is held for longer than a second is sent when it is released', async ()
   expect(phase()).toBe('idle')
 })
 
-it('what is held for less than a second is dropped with a hint', async () => {
+it('a recording held for less than a second is dropped with a hint', async () => {
   await recorder.begin(true)
   jest.advanceTimersByTime(950)
   recorder.release(false)
@@ -71,7 +71,7 @@ it('what is held for less than a second is dropped with a hint', async () => {
   expectAllOff()
 })
 
-it('after a tap it records until it is told to send', async () => {
+it('after a tap it records until the send button is pressed', async () => {
   await recorder.begin(true)
   recorder.release(true)
   jest.advanceTimersByTime(500)
@@ -162,7 +162,7 @@ it.each([
   ['NotFoundError', 'No microphone was found.'],
   ['NotReadableError', 'The microphone cannot be used right now.'],
   ['TypeError', 'The recording has failed.'],
-])('%s is told in a sentence that says what to do', async (refusal, sentence) => {
+])('%s is reported in a sentence that says what to do', async (refusal, sentence) => {
   microphone.refusal = refusal
   await recorder.begin(true)
   expect(told).toEqual([expect.stringMatching(`^${sentence} .*again\\.$`)])
