@@ -79,7 +79,8 @@ export default tseslint.config(
     files: ['web/src/**/*.{ts,tsx}'],
     ignores: [
       'web/src/**/*.test.{ts,tsx}',
-      // The page itself; RTK's definition of the endpoints; what the browser stores; one picture in memory at a time.
+      // The exceptions are the page itself, RTK's definition of the endpoints, the browser's stores, and the queue that
+      // keeps one picture in memory at a time.
       'web/src/main.tsx',
       'web/src/api/base-api.ts',
       'web/src/features/device/safe-storage.ts',

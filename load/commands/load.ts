@@ -25,7 +25,10 @@ import type { Usage } from '../runner/usage.ts'
 /** An unlock lasts ten idle minutes, and the ladder may take longer. */
 const freshForMs = 5 * 60_000
 
-/** Sends per second of each step of the ladder, which ends where one send in a hundred takes longer than `tooSlowMs`. */
+/**
+ * The rates of the ladder's steps, in sends per second. The ladder ends at a step in which one send in a hundred takes
+ * longer than `tooSlowMs`.
+ */
 const usualRates = [100, 200, 300, 500, 750, 1000, 1250, 1500, 1750, 2000]
 const tooSlowMs = 200
 

@@ -99,7 +99,7 @@ export function usageWithin(
     })),
     generatorMsPerSecond: msPerSecond(during(({ generator }) => generator)),
     stealPercent: percent(during(({ steal }) => steal)),
-    // The kernel counts the two sides apart, so that the difference may fall below zero by a tick.
+    // The kernel counts the two sides separately, so the difference may be a tick below zero.
     othersPercent: percent(Math.max(0, during(({ busy }) => busy) - during(own))),
   }
 }

@@ -169,18 +169,21 @@ const ordered = Object.entries(routesWithBody).toSorted(
   ([, left], [, right]) => Number(typeof left === 'object') - Number(typeof right === 'object'),
 )
 
-it.each(ordered)('the number of rows that %s writes does not grow with the rows of its person', async (name, expected) => {
-  const route: RouteContract = allRoutes[name as RouteName]
-  const { person, conversationId } = await filledPerson()
-  const caller = route.access === 'admin' ? { ...admin, user: person.user } : person
-  let outcome: string | undefined
-  const done = await commandsDuring(async () => {
-    outcome = await callExample(name as RouteName, route, caller, conversationId)
-  })
-  const grows = typeof expected === 'object'
-  const written = done.reduce((sum, one) => sum + one.written, 0)
-  expect(outcome).toBe(grows ? 'done' : expected)
-  expect(done.filter((one) => one.written > 500)).toEqual([])
-  expect(grows || written <= atMost ? [] : done).toEqual([])
-  if (!grows) expect(done.length).toBeLessThanOrEqual(atMost)
-})
+it.each(ordered)(
+  'the number of rows that %s writes does not grow with the rows of its person',
+  async (name, expected) => {
+    const route: RouteContract = allRoutes[name as RouteName]
+    const { person, conversationId } = await filledPerson()
+    const caller = route.access === 'admin' ? { ...admin, user: person.user } : person
+    let outcome: string | undefined
+    const done = await commandsDuring(async () => {
+      outcome = await callExample(name as RouteName, route, caller, conversationId)
+    })
+    const grows = typeof expected === 'object'
+    const written = done.reduce((sum, one) => sum + one.written, 0)
+    expect(outcome).toBe(grows ? 'done' : expected)
+    expect(done.filter((one) => one.written > 500)).toEqual([])
+    expect(grows || written <= atMost ? [] : done).toEqual([])
+    if (!grows) expect(done.length).toBeLessThanOrEqual(atMost)
+  },
+)

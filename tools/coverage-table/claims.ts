@@ -19,7 +19,7 @@ export const idsIn = (name: string): string[] =>
 
 const unknown = '\u0000'
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-// The start stays open: Jest puts the titles of describes there, which may come from a function.
+// The pattern has no fixed start, because Jest puts the titles of describes there, which may come from a function.
 const pattern = (title: string) => new RegExp(`(?:^| )${title.split(unknown).map(escape).join('.*')}$`, 's')
 
 /** The claims of one test file, in the order of the file. Parses and never runs it. */

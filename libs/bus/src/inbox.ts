@@ -1,7 +1,10 @@
 import { dropCollection } from '@sumlock/service-kit/drop-collection'
 import type { Connection } from 'mongoose'
 
-/** Handled events were stored there; every effect is idempotent by itself now. The migration stays in the lists. */
+/**
+ * The collection listed the handled events. It is no longer needed, because every effect is idempotent by itself; the
+ * migration stays in the lists.
+ */
 export const inboxMigration = {
   id: 'inbox-0001-indexes',
   async up(connection: Connection): Promise<void> {

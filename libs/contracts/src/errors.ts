@@ -73,8 +73,7 @@ export const errorCatalogue = {
   },
   keys_changed: {
     kind: 'conflict',
-    meaning:
-      'The message was sealed with a former key of a member. The conversation has the present one.',
+    meaning: 'The message was sealed with a former key of a member. The conversation has the present one.',
   },
   key_conflict: {
     kind: 'conflict',
@@ -170,7 +169,8 @@ export const errorCatalogue = {
   payment_not_found: { kind: 'not-found', meaning: 'The caller has no payment with this id.' },
   upgrade_code_unknown: {
     kind: 'not-found',
-    meaning: 'No gift has this code, or it has expired or was refunded. The sentence is the same as for a used code.',
+    meaning:
+      'No gift has this code, or it has expired or was refunded. The sentence is the same as for a used code.',
   },
   upgrade_code_used: { kind: 'conflict', meaning: 'Someone else has redeemed the code.' },
   purchase_invalid: {

@@ -43,7 +43,10 @@ export const kafkaAdminAccount = ({ kafkaAdminPassword }: KafkaSecrets) => ({
   KAFKA_SASL_MECHANISM: 'plain',
 })
 
-/** Lines for the properties of a broker of ours, whose listeners are CLIENTS and CONTROLLER: its users, and no rights without a rule. */
+/**
+ * Returns the lines with users for a broker's properties. Its listeners are CLIENTS and CONTROLLER, and no user has a
+ * right without a rule.
+ */
 export function brokerUsers({ kafkaAdminPassword, kafkaPasswords }: KafkaSecrets): string {
   const admin = `user_${administrator}="${kafkaAdminPassword}"`
   const services = kafkaServices.map((service) => `user_${kafkaUser(service)}="${kafkaPasswords[service]}"`)

@@ -42,8 +42,8 @@ export interface Secrets {
   redisPasswords: Record<CallerName, string>
   s3SecretKey: string
   /**
-   * Key of the backups of a compose project or a cluster. `npm start` keeps its own next to its data, where a reset does
-   * not delete it.
+   * The key of the backups of a compose project or a cluster. `npm start` keeps a key of its own next to its data,
+   * where a reset does not delete it.
    */
   backupKey: string
 }

@@ -4,7 +4,7 @@ import { concat, fields } from './bytes.ts'
 import type { Bytes } from './bytes.ts'
 
 const chunkSizeLog2 = 20
-/** Bytes of a file that are sealed together: 1 MiB. */
+/** The number of bytes in one sealed chunk of a file: 1 MiB. */
 export const chunkSize = 2 ** chunkSizeLog2
 const tagLength = 16
 /** "SL1", the chunk size, seven random bytes, zeros. */

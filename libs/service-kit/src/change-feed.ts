@@ -14,7 +14,7 @@ export interface ChangeFeedOptions<T, P> {
   keyOf: (change: T) => string
   /** Applies changes. Must be safe to repeat: after a failure it receives the same changes again. */
   apply: (changes: readonly T[]) => Promise<void> | void
-  /** Returns false for a change that has to be applied again when it comes again. True by default. */
+  /** Returns false for a change that is not final: it is applied again the next time it is read. True by default. */
   isFinal?: (change: T) => boolean
 }
 

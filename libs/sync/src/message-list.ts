@@ -24,7 +24,7 @@ export function mergeHint(list: MessageList, message: Message): MessageList {
 /** Merges the newest page, requested with `limit`. The watermark starts at its end. */
 export function mergeFirstPage(list: MessageList, page: readonly Message[], limit: number): MessageList {
   const first = page[0]?.seq ?? 0
-  // Drop hints older than the page: a gap would follow them.
+  // Hints older than the page are dropped, because a gap would follow them.
   const later = list.messages.filter(({ seq }) => seq >= first)
   return advance({
     messages: mergeMessages(later, page),

@@ -71,7 +71,7 @@ const keysChanged = 'keys_changed'
 /** Loads the unsent messages of an earlier page, then starts to send. */
 export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_000 }: OutboxOptions): Outbox {
   let state: 'loading' | 'open' | 'closed' = 'loading'
-  /** Added, and not in the store yet. */
+  /** The message was added, and the store does not have it yet. */
   let joining: readonly OutboxItem[] = []
   let saved: Promise<void> = Promise.resolve()
   const save = () => {

@@ -15,7 +15,7 @@ function sharedErrors(route: RouteContract): ErrorCode[] {
   const isWebhook = access === 'webhook'
   return [
     'bad_path',
-    // A body on a route without one gets it, too.
+    // A route without a body also answers this to a request with one.
     'invalid_request',
     ...when(bodyKindOf(route) === 'json', 'invalid_json', 'unsupported_content_type'),
     ...when(body, 'body_too_large', 'request_too_slow'),

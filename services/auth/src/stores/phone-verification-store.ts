@@ -89,7 +89,7 @@ export function createPhoneVerificationStore(connection: Connection) {
     hasProof: async (id: string, phone: string, now: Date) =>
       (await model.exists({ ...proof(id, phone, now), ...namesLeft })) !== null,
 
-    /** Counts a name that is tried with the proof; false when none is left. */
+    /** Counts a name that is tried with the proof; false when no tries are left. */
     takeName: async (id: string, phone: string, now: Date) =>
       (await model.updateOne({ ...proof(id, phone, now), ...namesLeft }, { $inc: { names: 1 } }))
         .modifiedCount === 1,

@@ -37,7 +37,7 @@ export function createPurgedIdStore(connection: Connection) {
       }
       await model.updateOne({ _id: id }, update, { upsert: true, session })
     },
-    /** Whether the id was published again after the purge; undefined when it is not one of a deleted account. */
+    /** Whether the id was published again after the purge; undefined if no deleted account has it. */
     isRepeated: async (id: string): Promise<boolean | undefined> => {
       const row = await model.findById(id, { purgedAt: 1, publishedAt: 1 }, { lean: true }).exec()
       return row ? row.publishedAt > row.purgedAt : undefined

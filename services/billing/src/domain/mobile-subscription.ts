@@ -25,7 +25,7 @@ export interface MobileSubscription {
   isAcknowledged: boolean
   /** The last time the nightly job took it. */
   checkedAt: Date
-  /** The same field as in `StoreState`. A renewal keeps it, so that only a change confirms another promo code. */
+  /** The same field as in `StoreState`. A renewal keeps it, so only a changed value confirms another promo code. */
   offer?: string | null
   /** The same field as in `StoreState`. */
   isSandbox?: boolean

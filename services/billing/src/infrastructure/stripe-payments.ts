@@ -76,7 +76,7 @@ function notAnswered(error: unknown): never {
   throw unavailable('payment provider', error)
 }
 
-/** Every parameter comes from the stored payment: Stripe refuses a repeated key with other ones. */
+/** Every parameter comes from the stored payment, because Stripe refuses a repeated key with other parameters. */
 async function createCheckout(
   stripe: Stripe,
   publicOrigin: string,

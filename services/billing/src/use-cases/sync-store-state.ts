@@ -74,7 +74,7 @@ async function sync(
   return row
 }
 
-/** Apps give the store our user id with a purchase. The store refunds one that nobody claims in time. */
+/** Apps give the store our user id with a purchase. The store refunds a purchase that nobody claims in time. */
 async function namedAccount(ctx: Context, state: StoreState): Promise<string | null> {
   const { accountId } = state
   if (accountId === null || !id.safeParse(accountId).success) return null

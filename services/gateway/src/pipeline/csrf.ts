@@ -76,7 +76,7 @@ export const issueCsrfToken =
 export const checkCsrf =
   (csrf: CsrfGuard, { note }: Pick<SecurityEvents, 'note'>): Stage =>
   ({ route, request, identity }) => {
-    // The signature of a webhook takes its place; no browser sends one.
+    // Webhooks need no token, because they are signed and no browser sends them.
     if (request.method === 'GET' || route.access === 'webhook') return
     try {
       csrf.check(request, { needsToken: !route.isSignedAddress })

@@ -127,7 +127,8 @@ function createRouteLimits(
   )
 
   const takeStrict = async (counters: readonly Counter[], request: LimitedRequest) => {
-    // Takes points first, so that parallel requests cannot exceed the limit, and gives them back unless it counts.
+    // Takes the points first, so that parallel requests cannot exceed the limit, and returns them unless the answer has
+    // the counted code.
     await take(counters, request.route)
     const { counts } = request.route.rate ?? {}
     if (!counts || counters.length === 0) return

@@ -7,7 +7,7 @@ export interface Stream {
   readonly allowedMs?: number | undefined
   /** The number of bytes that it has moved. */
   bytes(): number
-  /** Breaks it off. */
+  /** Ends the stream. */
   end(): void
 }
 

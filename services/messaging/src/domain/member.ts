@@ -1,4 +1,7 @@
-/** A conversation of one person. The row is the person's only way in, and holds all that a list shows. */
+/**
+ * A conversation from one person's view. The row is the person's only access to it, and contains everything that a list
+ * shows.
+ */
 export interface MemberRecord {
   /** See `memberKey`. */
   _id: string

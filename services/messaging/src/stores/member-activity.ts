@@ -17,7 +17,7 @@ const tookTooLong = (error: unknown): boolean => (error as { code?: number }).co
 const keysOf = (message: StoredMessage): string[] =>
   shownTo(message).map((personId) => memberKey(personId, message.conversationId))
 
-/** Changes that messages make in the rows of members who are shown them. */
+/** Moves the rows of the members who are shown a new message. */
 export function createMemberActivity(connection: Connection) {
   const rows = collectionOf<MemberRecord>(connection, 'members')
 
