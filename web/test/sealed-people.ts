@@ -15,7 +15,7 @@ offerCrypto()
 
 const random32 = () => crypto.getRandomValues(new Uint8Array(32))
 
-/** A usable key pair. Its box is not opened here. */
+/** A key pair, usable at once; its box is of no interest here. */
 export async function newOwnKey(userId: string, epoch = 1): Promise<OwnKey> {
   const { stored, pkcs8 } = await createKey({ userId, epoch }, random32(), random32())
   return importKey(stored, pkcs8)
@@ -23,13 +23,13 @@ export async function newOwnKey(userId: string, epoch = 1): Promise<OwnKey> {
 
 export const publicKeyOf = ({ epoch, pub }: OwnKey) => ({ epoch, pub: toBase64Url(pub) })
 
-/** The server's side: the boxes of each person, and the public keys that it shows. */
+/** The server's side: the boxes of each person, and the public keys it shows. */
 export function fakeKeyServer() {
   const rows = new Map<string, { version: number; box: string }>()
   const server = {
     rows,
     isDown: false,
-    /** The answer to `GET /api/conversations/:id/keys`. */
+    /** What `GET /api/conversations/:id/keys` answers. */
     shownKeys: [] as { epoch: number; pub: string }[],
     asked: 0,
     boxesOf: (userId: string) => ({
@@ -58,7 +58,7 @@ export function fakeKeyServer() {
 
 export const alwaysVisible: PagePresence = { isVisible: () => true, onReturn: () => () => undefined }
 
-/** The browser of a person with these keys, who has the conversation `c` with a partner. */
+/** The browser of a person with these keys, who knows the conversation `c` with a partner. */
 export function browserOf(
   userId: string,
   keys: readonly OwnKey[],
@@ -67,7 +67,7 @@ export function browserOf(
     lostEpochs = [] as readonly number[],
     clock = systemClock,
     presence = alwaysVisible,
-    /** The own keys are available once this resolves. */
+    /** The own keys are there after this. */
     ready = Promise.resolve(),
   } = {},
 ) {
@@ -101,7 +101,7 @@ export const outgoing = (content: string, clientMessageId = 'k1'): OutgoingMessa
   content,
 })
 
-/** Returns a sent message as the server stores it. */
+/** What the server stores of a message that was sent. */
 export const storedOf = (
   seq: number,
   senderId: string,
