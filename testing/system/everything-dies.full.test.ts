@@ -157,8 +157,8 @@ async function everyEffectIsThereOnce(phones: readonly string[]): Promise<void> 
       const users = await rows('auth', 'users')
       expect(await rows('messaging', 'people')).toHaveLength(users.length)
       const accounts = await rows('billing', 'accounts')
-      const standings = await rows('messaging', 'entitlements')
-      const entitlements = standings.filter(({ version }) => Number(version) > 0)
+      const entitlementRows = await rows('messaging', 'entitlements')
+      const entitlements = entitlementRows.filter(({ version }) => Number(version) > 0)
       expect(entitlements.map(versionOf).sort()).toEqual(accounts.map(versionOf).sort())
     },
     { timeoutMs: 60_000, everyMs: 500 },

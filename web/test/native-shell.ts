@@ -1,5 +1,5 @@
 import type { StorePlugin } from '../src/features/premium/native-store.ts'
-import type { Purchase } from '../src/features/premium/promo-api.ts'
+import type { StorePurchase } from '../src/features/premium/promo-api.ts'
 
 const shell = globalThis as { Capacitor?: unknown; calculatorStore?: StorePlugin }
 
@@ -8,7 +8,7 @@ export const androidPurchase = {
   packageName: 'p',
   productId: 'premium_yearly',
   purchaseToken: 't',
-} satisfies Purchase
+} satisfies StorePurchase
 
 /** Turns the page into a native shell, with a store if one is given. */
 export function enterShell(

@@ -72,7 +72,7 @@ export function createBus({
   let producer: Promise<Producer> | undefined
 
   const connected = (): Promise<Producer> => {
-    producer ??= connect(kafka).catch((error: unknown) => {
+    producer ??= connectProducer(kafka).catch((error: unknown) => {
       producer = undefined
       throw error
     })
@@ -113,7 +113,7 @@ export function createBus({
   }
 }
 
-async function connect(kafka: Kafka): Promise<Producer> {
+async function connectProducer(kafka: Kafka): Promise<Producer> {
   const producer = kafka.producer({
     allowAutoTopicCreation: false,
     // With more than one request in flight, a retry could reverse the order of one key.

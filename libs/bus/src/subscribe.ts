@@ -103,7 +103,7 @@ export function subscribe(
   )
   const start = async () => {
     while (!stopping) {
-      if (await connect(bus, consumer, topics)) {
+      if (await connectConsumer(bus, consumer, topics)) {
         const eachBatch = createBatchHandler(bus, settle, partitions, committer, counters)
         return consumer.run({ eachBatchAutoResolve: false, autoCommit: false, eachBatch })
       }
@@ -157,7 +157,7 @@ function followAssignment(consumer: Consumer, partitions: Partitions, onCrash: (
 }
 
 /** False when Kafka is away. */
-async function connect(bus: Bus, consumer: Consumer, topics: string[]): Promise<boolean> {
+async function connectConsumer(bus: Bus, consumer: Consumer, topics: string[]): Promise<boolean> {
   try {
     await consumer.connect()
     await consumer.subscribe({ topics, fromBeginning: true })

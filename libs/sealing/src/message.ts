@@ -4,7 +4,7 @@ import { fields, fromBase64Url, toBase64Url } from './bytes.ts'
 import type { Bytes } from './bytes.ts'
 
 /** The fields that are authenticated with the content. If one of them was changed, the content does not open. */
-export interface Envelope {
+export interface MessageHeader {
   conversationId: string
   senderId: string
   clientMessageId: string
@@ -46,20 +46,20 @@ function unpad(bytes: Bytes): Bytes {
   return bytes.subarray(0, at)
 }
 
-const envelopeData = (envelope: Envelope) => {
-  const { conversationId, senderId, clientMessageId, messageType, from, to, mediaUrl } = envelope
+const headerData = (header: MessageHeader) => {
+  const { conversationId, senderId, clientMessageId, messageType, from, to, mediaUrl } = header
   const sender = [conversationId, senderId, clientMessageId]
   return fields('message/v1', ...sender, messageType, from, to, mediaUrl ?? undefined)
 }
 
 /** Returns the `content` of a message: the sealed body in base64url, padded so that its size reveals little. */
-export async function sealMessage(key: Key, envelope: Envelope, body: MessageBody): Promise<string> {
+export async function sealMessage(key: Key, header: MessageHeader, body: MessageBody): Promise<string> {
   const plain = pad(new TextEncoder().encode(JSON.stringify(body)))
-  return toBase64Url(await seal(key, plain, envelopeData(envelope)))
+  return toBase64Url(await seal(key, plain, headerData(header)))
 }
 
-/** Returns the parsed body, whose shape the caller must check. Rejects if it was not sealed with this key and envelope. */
-export async function openMessage(key: Key, envelope: Envelope, content: string): Promise<unknown> {
-  const plain = await open(key, fromBase64Url(content), envelopeData(envelope))
+/** Returns the parsed body, whose shape the caller must check. Rejects if it was not sealed with this key and header. */
+export async function openMessage(key: Key, header: MessageHeader, content: string): Promise<unknown> {
+  const plain = await open(key, fromBase64Url(content), headerData(header))
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(unpad(plain)))
 }

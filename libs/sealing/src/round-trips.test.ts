@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { conversationKey } from './conversation-key.ts'
 import { openMessage, sealMessage } from './message.ts'
-import type { Envelope } from './message.ts'
+import type { MessageHeader } from './message.ts'
 import { boxUp, createKey, importKey, openCopy, sealCopy, stretch, unbox } from './own-key.ts'
 import { createKnownKeyRecords } from './known-key-records.ts'
 
@@ -42,7 +42,7 @@ it('the copy on the device opens with the key of its unlock only', async () => {
 it('a third person opens neither message nor known key', async () => {
   const [ann, ben, eve] = [await newPerson(), await newPerson(), await newPerson()]
   const conversationId = randomUUID()
-  const envelope: Envelope = {
+  const header: MessageHeader = {
     conversationId,
     senderId: ann.stored.userId,
     clientMessageId: randomUUID(),
@@ -51,10 +51,10 @@ it('a third person opens neither message nor known key', async () => {
     to: 1,
   }
   const key = await conversationKey(conversationId, ann.own, ben.stored)
-  const content = await sealMessage(key, envelope, { t: 'for Ben', at: 1 })
+  const content = await sealMessage(key, header, { t: 'for Ben', at: 1 })
   for (const partner of [ann.stored, ben.stored]) {
     const wrong = await conversationKey(conversationId, eve.own, partner)
-    await expect(openMessage(wrong, envelope, content)).rejects.toThrow()
+    await expect(openMessage(wrong, header, content)).rejects.toThrow()
   }
   const records = await createKnownKeyRecords(ann.own)
   const name = await records.nameOf(conversationId)
@@ -75,7 +75,7 @@ it.each([
 ])('a body with %d letters is padded to %d bytes', async (letters, size) => {
   const { own, stored } = await newPerson()
   const key = await conversationKey('c', own, stored)
-  const envelope = {
+  const header = {
     conversationId: 'c',
     senderId: 's',
     clientMessageId: 'm',
@@ -84,7 +84,7 @@ it.each([
     to: 1,
   }
   const body = { t: 'x'.repeat(letters), at: 1 }
-  const content = await sealMessage(key, envelope, body)
+  const content = await sealMessage(key, header, body)
   expect(Buffer.from(content, 'base64url')).toHaveLength(12 + size + 16)
-  expect(await openMessage(key, envelope, content)).toEqual(body)
+  expect(await openMessage(key, header, content)).toEqual(body)
 })

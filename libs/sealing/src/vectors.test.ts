@@ -4,7 +4,7 @@ import { fields, fromBase64Url, toBase64Url } from './bytes.ts'
 import { conversationKey, safetyCode } from './conversation-key.ts'
 import { DamagedFileError, fileKey, openFile } from './file.ts'
 import { openMessage } from './message.ts'
-import type { Envelope } from './message.ts'
+import type { MessageHeader } from './message.ts'
 import { importKey, openCopy, stretch, unbox } from './own-key.ts'
 import type { OwnKey, StoredKey } from './own-key.ts'
 import { createKnownKeyRecords } from './known-key-records.ts'
@@ -157,7 +157,7 @@ describe('what was sealed does not open', () => {
   }
   const [message] = vectors.messages as [(typeof vectors.messages)[number]]
   const other = '22222222-2222-4222-8222-222222222222'
-  const envelopes: [string, Partial<Envelope>][] = [
+  const envelopes: [string, Partial<MessageHeader>][] = [
     ['in another conversation', { conversationId: other }],
     ['from another sender', { senderId: ben.userId }],
     ['under another id', { clientMessageId: other }],

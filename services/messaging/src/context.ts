@@ -87,7 +87,7 @@ export async function createContext(config: Config) {
   })
   base.onClose(() => messagePublisher.close())
   const entitlements = createEntitlementCache({
-    read: (userIds) => entitlementStore.standingsOf(userIds),
+    read: (userIds) => entitlementStore.statusesOf(userIds),
     changes: entitlementStore.followChanges(),
     nowMs: () => performance.now(),
   })

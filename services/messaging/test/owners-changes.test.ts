@@ -62,11 +62,11 @@ const paid = (version: number) =>
     changedAt: new Date(Date.now() + version).toISOString(),
   })
 const stored = async () => {
-  const [person, standing] = await Promise.all([
+  const [person, status] = await Promise.all([
     ctx.people.byIds([userId]),
-    ctx.entitlements.standingsOf([userId]),
+    ctx.entitlements.statusesOf([userId]),
   ])
-  return { ...person.get(userId), standing: standing[0] }
+  return { ...person.get(userId), status: status[0] }
 }
 /** Counts the events about changed limits to the person and the partner. */
 const published = async () => {
@@ -82,7 +82,7 @@ it('a person is stored with the newest name and key, in whatever order two proce
   const readers = [createPeopleReader(ctx), createPeopleReader(ctx)]
   listed(2, { keys: [{ epoch: 1, pub: 'first' }] })
   await Promise.all(readers.map((read) => read()))
-  expect(await stored()).toMatchObject({ username: 'name 2', standing: { keyEpoch: 1 } })
+  expect(await stored()).toMatchObject({ username: 'name 2', status: { keyEpoch: 1 } })
   listed(3, {
     keys: [
       { epoch: 1, pub: 'first' },
@@ -92,7 +92,7 @@ it('a person is stored with the newest name and key, in whatever order two proce
   await readers[0]?.()
   people = people.slice(0, 1)
   await createPeopleReader(ctx)()
-  expect(await stored()).toMatchObject({ username: 'name 3', standing: { keyEpoch: 2 } })
+  expect(await stored()).toMatchObject({ username: 'name 3', status: { keyEpoch: 2 } })
   expect(await published()).toBe(0)
 })
 
@@ -101,11 +101,11 @@ it('a person whose name is already known from a conversation is still marked as 
   await ctx.savePerson(people[0]!.person)
   const readers = [createPeopleReader(ctx), createPeopleReader(ctx)]
   for (const read of [...readers, ...readers]) await read()
-  expect(await stored()).toMatchObject({ standing: { isGone: true } })
+  expect(await stored()).toMatchObject({ status: { isGone: true } })
   expect(await published()).toBe(1)
   listed(3, { isLeaving: false })
   await Promise.all(readers.map((read) => read()))
-  expect(await stored()).toMatchObject({ standing: { isGone: false } })
+  expect(await stored()).toMatchObject({ status: { isGone: false } })
   expect(await published()).toBe(2)
 })
 
@@ -113,7 +113,7 @@ it('an earlier answer does not bring back a person who is being erased', async (
   listed(2)
   await beginErasing(ctx, { subject: userId })
   await createPeopleReader(ctx)()
-  expect(await stored()).toEqual({ standing: expect.objectContaining({ isGone: true }) as object })
+  expect(await stored()).toEqual({ status: expect.objectContaining({ isGone: true }) as object })
 })
 
 it('premium is stored and published together: what was not published is read again', async () => {
@@ -123,11 +123,11 @@ it('premium is stored and published together: what was not published is read aga
   expect(await rowsOf('entitlements').findOne({ _id: userId })).toBeNull()
   const readers = [createEntitlementReader(ctx), createEntitlementReader(ctx)]
   for (const read of [...readers, ...readers]) await read()
-  expect(await stored()).toMatchObject({ standing: { premiumUntil: new Date('2051-01-01T00:00:00.000Z') } })
+  expect(await stored()).toMatchObject({ status: { premiumUntil: new Date('2051-01-01T00:00:00.000Z') } })
   expect(await published()).toBe(1)
   paid(2)
   await Promise.all(readers.map((read) => read()))
-  expect(await stored()).toMatchObject({ standing: { premiumUntil: new Date('2052-01-01T00:00:00.000Z') } })
+  expect(await stored()).toMatchObject({ status: { premiumUntil: new Date('2052-01-01T00:00:00.000Z') } })
   expect(await published()).toBe(2)
 })
 

@@ -93,7 +93,7 @@ function useApp(entry: Entry, isWanted: boolean, isAway: boolean, load: typeof l
     let retry: number | undefined
     const stopWatching = hands.watch()
     const onLoad = async (Loaded: ComponentType<Omit<AppProps, 'page'>>) => {
-      await hands.off()
+      await hands.atRest()
       // The new page starts together with its effects, so that no key is lost between the two.
       if (!isOver) flushSync(() => setApp(() => Loaded))
     }

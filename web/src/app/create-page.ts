@@ -4,7 +4,7 @@ import { createPasswordPrompt } from '../features/session/password-prompt.ts'
 import { isKnownDevice } from '../features/device/known-device.ts'
 import type { SafeStorage } from '../features/device/safe-storage.ts'
 import { createBusy } from '../features/lock/busy.ts'
-import { leftAlone } from '../features/lock/left-alone.ts'
+import { absence } from '../features/lock/absence.ts'
 import { createLock } from '../features/lock/lock-effects.ts'
 import { createPickerGrace } from '../features/lock/picker-grace.ts'
 import { createUserFetch } from '../features/session/user-fetch.ts'
@@ -38,9 +38,9 @@ export function createPage({ entry, storage, fetch, channel }: PageOptions): Pag
       },
       isKnownDevice,
       isArmed: entry.arrival.isArmed,
-      wasLeftAlone: () => {
-        const isOver = leftAlone.isOver()
-        if (isOver) leftAlone.forget()
+      wasAbsent: () => {
+        const isOver = absence.isOver()
+        if (isOver) absence.forget()
         return isOver
       },
       send: () =>

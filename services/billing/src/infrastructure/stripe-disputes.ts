@@ -13,15 +13,15 @@ export async function ownerOfDispute(stripe: Stripe, id: string): Promise<Disput
   return paymentId ? { paymentId, chargeId: typeof charge === 'string' ? charge : charge.id } : null
 }
 
-type Standing = Pick<Stripe.Dispute, 'status'> & { balance_transactions: readonly { amount: number }[] }
+type DisputeFacts = Pick<Stripe.Dispute, 'status'> & { balance_transactions: readonly { amount: number }[] }
 
 /** A charge can be disputed several times: the money is back only when no dispute keeps it. Inquiries move none. */
-export function stateOfDisputes(disputes: readonly Standing[]): DisputeState | null {
+export function stateOfDisputes(disputes: readonly DisputeFacts[]): DisputeState | null {
   const states = new Set(disputes.map(stateOf))
   return (['dispute-lost', 'withdrawn', 'dispute-won'] as const).find((state) => states.has(state)) ?? null
 }
 
-function stateOf({ status, balance_transactions: moves }: Standing): DisputeState | null {
+function stateOf({ status, balance_transactions: moves }: DisputeFacts): DisputeState | null {
   if (status === 'won') return 'dispute-won'
   if (status === 'lost') return 'dispute-lost'
   if (moves.reduce((sum, { amount }) => sum + amount, 0) >= 0) return null

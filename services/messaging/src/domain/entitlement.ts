@@ -4,7 +4,7 @@ import type { Entitlement } from '@sumlock/contracts/internal-routes'
 export type PremiumUntil = Date | null
 
 /** The facts about a person that decide about a send. */
-export interface Standing {
+export interface AccountStatus {
   readonly premiumUntil: PremiumUntil
   /** The account is being deleted. */
   readonly isGone?: boolean | undefined
@@ -14,8 +14,8 @@ export interface Standing {
   readonly asksFirst?: boolean | undefined
 }
 
-export const isPremiumAt = (standing: Standing | undefined, now: Date): boolean =>
-  standing !== undefined && !standing.isGone && standing.premiumUntil !== null && standing.premiumUntil > now
+export const isPremiumAt = (status: AccountStatus | undefined, now: Date): boolean =>
+  status !== undefined && !status.isGone && status.premiumUntil !== null && status.premiumUntil > now
 
 export const premiumUntilOf = ({
   subscriptionType,

@@ -1,5 +1,5 @@
 import type { Sealed } from '@sumlock/contracts/sealed'
-import type { Standing } from './entitlement.ts'
+import type { AccountStatus } from './entitlement.ts'
 import type { MessageRecord } from './message.ts'
 import type { SlotRecord } from './slot.ts'
 
@@ -29,7 +29,7 @@ export interface Send extends Omit<SendMessageInput, 'clientMessageId'> {
   /** The time of arrival by `performance.now()`. */
   arrivedMs: number
   /** The entitlements of the two members, or premium that only billing has confirmed. */
-  standings: readonly Standing[]
+  statuses: readonly AccountStatus[]
   /** The free slot that was taken for it. */
   slot?: SlotRecord
 }

@@ -1,21 +1,21 @@
-import type { Standing } from '../domain/entitlement.ts'
+import type { AccountStatus } from '../domain/entitlement.ts'
 import { createFollowedCache } from './followed-cache.ts'
 import type { FollowedCacheOptions } from './followed-cache.ts'
 
 export interface EntitlementCache {
   /** Returns the entitlements in the given order, at most a second old. */
-  standingsOf(userIds: readonly string[]): Promise<Standing[]>
+  statusesOf(userIds: readonly string[]): Promise<AccountStatus[]>
   drop(userId: string): void
 }
 
-export type EntitlementCacheOptions = Omit<FollowedCacheOptions<Standing>, 'capacity'>
+export type EntitlementCacheOptions = Omit<FollowedCacheOptions<AccountStatus>, 'capacity'>
 
 const capacity = 20_000
-const none: Standing = { premiumUntil: null }
+const none: AccountStatus = { premiumUntil: null }
 
 /** Remembers the projection; the expiry itself is compared at every use. */
 export function createEntitlementCache({ read, ...options }: EntitlementCacheOptions): EntitlementCache {
-  const cache = createFollowedCache<Standing>({
+  const cache = createFollowedCache<AccountStatus>({
     capacity,
     async read(userIds) {
       const found = await read(userIds)
@@ -24,9 +24,9 @@ export function createEntitlementCache({ read, ...options }: EntitlementCacheOpt
     ...options,
   })
   return {
-    async standingsOf(userIds) {
-      const standings = await cache.get(userIds)
-      return userIds.map((userId) => standings.get(userId) ?? none)
+    async statusesOf(userIds) {
+      const statuses = await cache.get(userIds)
+      return userIds.map((userId) => statuses.get(userId) ?? none)
     },
     drop: cache.drop,
   }

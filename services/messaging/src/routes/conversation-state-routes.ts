@@ -22,8 +22,8 @@ export function bindConversationStateRoutes(bind: RouteBinder, ctx: Context): vo
   })
 
   bind(contract.getConversationPreferences, async ({ caller: { userId } }) => {
-    const standings = await ctx.entitlementStore.standingsOf([userId])
-    return { asksFirst: standings.get(userId)?.asksFirst === true }
+    const statuses = await ctx.entitlementStore.statusesOf([userId])
+    return { asksFirst: statuses.get(userId)?.asksFirst === true }
   })
 
   bind(contract.setConversationPreferences, async ({ body, caller: { userId } }) => {

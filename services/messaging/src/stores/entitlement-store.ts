@@ -3,7 +3,7 @@ import { collectionOf } from '@sumlock/service-kit/collection-of'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import { premiumUntilOf } from '../domain/entitlement.ts'
-import type { Standing } from '../domain/entitlement.ts'
+import type { AccountStatus } from '../domain/entitlement.ts'
 import { followRows } from './follow-rows.ts'
 import { upsertNewer } from './upsert-newer.ts'
 
@@ -61,7 +61,7 @@ export function createEntitlementStore(connection: Connection) {
     ...createPremiumEnds(model),
 
     /** Returns entitlements by person; a person without an entry has no premium. */
-    standingsOf: async (userIds: readonly string[]): Promise<Map<string, Standing>> => {
+    statusesOf: async (userIds: readonly string[]): Promise<Map<string, AccountStatus>> => {
       const rows = await model
         .find({ _id: trusted({ $in: [...userIds] }) })
         .lean<EntitlementRow[]>()

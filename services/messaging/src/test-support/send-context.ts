@@ -3,7 +3,7 @@ import { toAppError } from '@sumlock/service-kit/app-error'
 import { createKeyedQueue } from '@sumlock/service-kit/keyed-queue'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createLru } from '@sumlock/service-kit/lru'
-import type { Standing } from '../domain/entitlement.ts'
+import type { AccountStatus } from '../domain/entitlement.ts'
 import { createEntitlementCache } from '../infrastructure/entitlement-cache.ts'
 import { memberKey } from '../domain/member.ts'
 import type { MemberRecord, RememberedMember } from '../domain/member.ts'
@@ -20,7 +20,7 @@ type World = ReturnType<typeof createWorld>
 export function createWorld(startIso = '2026-11-20T12:00:00.000Z') {
   const world = {
     nowMs: new Date(startIso).getTime(),
-    standings: new Map<string, Standing>(),
+    statuses: new Map<string, AccountStatus>(),
     /** Keys of the rows whose members have blocked the other. */
     blocked: new Set<string>(),
     slots: createFakeSlots(),
@@ -70,7 +70,7 @@ export function sendContext(world: World, collection: FakeCollection): SendConte
     entitlements: createEntitlementCache({
       read: (userIds) => {
         for (const userId of userIds) read.add(userId)
-        return Promise.resolve(world.standings)
+        return Promise.resolve(world.statuses)
       },
       // The list may contain all keys.
       changes: () => Promise.resolve([...read]),

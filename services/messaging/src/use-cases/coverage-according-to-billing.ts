@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { isPremiumAt, premiumUntilOf } from '../domain/entitlement.ts'
-import type { Standing } from '../domain/entitlement.ts'
+import type { AccountStatus } from '../domain/entitlement.ts'
 
 export type CoverageContext = Pick<Context, 'askBilling' | 'deniedUntil' | 'clock' | 'logger'>
 
@@ -17,7 +17,7 @@ export async function coverageAccordingToBilling(
   ctx: CoverageContext,
   memberIds: readonly string[],
   arrivedMs: number,
-): Promise<Standing | null> {
+): Promise<AccountStatus | null> {
   const pair = memberIds.join(':')
   if ((ctx.deniedUntil.get(pair) ?? -Infinity) >= arrivedMs) return null
   const askedMs = performance.now()
@@ -27,7 +27,7 @@ export async function coverageAccordingToBilling(
   return null
 }
 
-async function askBilling(ctx: CoverageContext, userId: string): Promise<Standing | 'silent'> {
+async function askBilling(ctx: CoverageContext, userId: string): Promise<AccountStatus | 'silent'> {
   try {
     const entitlement = await ctx.askBilling(userId)
     return { premiumUntil: premiumUntilOf(entitlement) }

@@ -1,6 +1,6 @@
 import type { Sealed } from '@sumlock/contracts/sealed'
 import type { Context } from '../context.ts'
-import type { Standing } from '../domain/entitlement.ts'
+import type { AccountStatus } from '../domain/entitlement.ts'
 
 export interface KeysContext {
   /** Fetches and stores a person from auth, at most once a second for each person. */
@@ -14,7 +14,7 @@ interface SealedSend {
 }
 
 /**
- * Whether a message was sealed with an older key than the projection has; `standings` are in the order of `memberIds`.
+ * Whether a message was sealed with an older key than the projection has; `statuses` are in the order of `memberIds`.
  * A newer key is fetched from auth for later sends. This message is stored all the same, because receivers check the
  * keys themselves.
  */
@@ -22,7 +22,7 @@ export function hasFormerKey(
   ctx: KeysContext,
   { senderId, otherId, memberIds }: SealedSend,
   { from, to }: Sealed,
-  standings: readonly Standing[],
+  statuses: readonly AccountStatus[],
 ): boolean {
   const used = new Map([
     [senderId, from],
@@ -30,7 +30,7 @@ export function hasFormerKey(
   ])
   let isFormer = false
   for (const [index, userId] of memberIds.entries()) {
-    const [epoch, known] = [used.get(userId) ?? 0, standings[index]?.keyEpoch ?? 0]
+    const [epoch, known] = [used.get(userId) ?? 0, statuses[index]?.keyEpoch ?? 0]
     // guard: former-key-refused
     if (epoch < known) isFormer = true
     else if (epoch > known) ctx.learnKeys(userId)

@@ -49,8 +49,8 @@ export async function storageLimitOf(
   { entitlements, clock, config }: Context,
   userId: string,
 ): Promise<number> {
-  const [standing] = await entitlements.standingsOf([userId])
-  return isPremiumAt(standing, clock.now()) ? config.STORAGE_PREMIUM_BYTES : config.STORAGE_FREE_BYTES
+  const [status] = await entitlements.statusesOf([userId])
+  return isPremiumAt(status, clock.now()) ? config.STORAGE_PREMIUM_BYTES : config.STORAGE_FREE_BYTES
 }
 
 /** Throws the refusal of a send early, before a phone prepares and uploads a file in vain. */

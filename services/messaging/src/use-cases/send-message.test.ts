@@ -33,7 +33,7 @@ const send = (ctx: SendContext, changes: Partial<SendMessageInput> = {}) =>
   })
 
 const makePremium = (userId: string) =>
-  world.standings.set(userId, { premiumUntil: new Date(world.nowMs + 60_000) })
+  world.statuses.set(userId, { premiumUntil: new Date(world.nowMs + 60_000) })
 const refusal = async (sent: Promise<unknown>) => {
   const error: unknown = await sent.then(
     () => undefined,
@@ -184,13 +184,13 @@ describe('a clientMessageId', () => {
 
 it('a send to or from a person who is leaving is refused, also with premium, but a stored one is answered again', async () => {
   await send(process, { clientMessageId: 'k' })
-  world.standings.set('ann', { premiumUntil: new Date('2030-01-01') })
-  world.standings.set('ben', { premiumUntil: null, isGone: true })
+  world.statuses.set('ann', { premiumUntil: new Date('2030-01-01') })
+  world.statuses.set('ben', { premiumUntil: null, isGone: true })
   world.nowMs += 1000
   for (const senderId of ['ann', 'ben'])
     expect(await refusal(send(process, { senderId }))).toBe('403 person_gone')
   expect((await send(process, { clientMessageId: 'k' })).isNew).toBe(false)
-  world.standings.delete('ben')
+  world.statuses.delete('ben')
   world.nowMs += 1000
   expect((await send(process)).isNew).toBe(true)
   expect(world.billingAsked).toEqual([])
@@ -356,8 +356,8 @@ it('does not store a queued send after its time limit', async () => {
 describe('a sealed message', () => {
   const sealed = { v: 1, from: 2, to: 3 } as const
   const known = (ann: number, ben: number) => {
-    world.standings.set('ann', { premiumUntil: new Date(world.nowMs + 60_000), keyEpoch: ann })
-    world.standings.set('ben', { premiumUntil: null, keyEpoch: ben })
+    world.statuses.set('ann', { premiumUntil: new Date(world.nowMs + 60_000), keyEpoch: ann })
+    world.statuses.set('ben', { premiumUntil: null, keyEpoch: ben })
   }
 
   it.each([

@@ -28,7 +28,7 @@ export async function sendMessage(ctx: SendContext, input: SendMessageInput): Pr
   const send = await accept(ctx, input)
   return inTurn(ctx, send, async () => {
     try {
-      send.standings = await ctx.entitlements.standingsOf(send.memberIds)
+      send.statuses = await ctx.entitlements.statusesOf(send.memberIds)
       refuseLeaving(send)
       refuseFormerKeys(ctx, send)
       await refuseSpent(ctx, send)
@@ -56,7 +56,7 @@ async function accept(ctx: SendContext, input: SendMessageInput): Promise<Send> 
     mediaKey,
     mediaUrl: mediaKey && objectPathOf(mediaKey),
     arrivedMs: performance.now(),
-    standings: [],
+    statuses: [],
   }
 }
 
@@ -74,12 +74,12 @@ function inTurn(
   })
 }
 
-function refuseLeaving({ standings }: Send): void {
-  if (standings.some(({ isGone }) => isGone)) throw personGone()
+function refuseLeaving({ statuses }: Send): void {
+  if (statuses.some(({ isGone }) => isGone)) throw personGone()
 }
 
 function refuseFormerKeys(ctx: SendContext, send: Send): void {
-  if (send.sealed && hasFormerKey(ctx, send, send.sealed, send.standings)) throw keysChanged()
+  if (send.sealed && hasFormerKey(ctx, send, send.sealed, send.statuses)) throw keysChanged()
 }
 
 /** Refuses before the media is bound if the slot of the day is spent. */

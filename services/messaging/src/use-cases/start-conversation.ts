@@ -35,10 +35,10 @@ export async function startConversation(
       if (own.isRequest) ctx.members.drop(own.personId, own.conversationId)
       return { conversationId: own.conversationId, isNew: false }
     }
-    const standing = (await ctx.entitlementStore.standingsOf([other.userId])).get(other.userId)
+    const status = (await ctx.entitlementStore.statusesOf([other.userId])).get(other.userId)
     const begun = {
       ...{ conversationId: randomUUID(), personId: input.userId, otherId: other.userId },
-      ...{ createdAt: ctx.clock.now(), isRequest: standing?.asksFirst === true },
+      ...{ createdAt: ctx.clock.now(), isRequest: status?.asksFirst === true },
     }
     if (await insert(ctx, begun)) return { conversationId: begun.conversationId, isNew: true }
     // The other side was faster, but the majority has not acknowledged its insert yet.

@@ -60,14 +60,14 @@ export async function storeMessage(ctx: StoreContext, send: Send): Promise<SentM
   throw unavailable('messages', new Error('other sends kept every seq or the free slot until the time limit'))
 }
 
-export const isCovered = ({ standings }: Send, now: Date): boolean =>
-  standings.some((standing) => isPremiumAt(standing, now))
+export const isCovered = ({ statuses }: Send, now: Date): boolean =>
+  statuses.some((status) => isPremiumAt(status, now))
 
 /** Adds premium that billing has and the projection lacks; throws 402 if there is none. */
 export async function requireUnseenPayment(ctx: StoreContext, send: Send): Promise<void> {
   const coverage = await coverageAccordingToBilling(ctx, send.memberIds, send.arrivedMs)
   if (!coverage) throw dailyLimitReached(ctx.clock.now())
-  send.standings = [coverage]
+  send.statuses = [coverage]
 }
 
 /** Returns the answer to a message that was stored before; throws 409 when its id was used for another content. */

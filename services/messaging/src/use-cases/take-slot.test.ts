@@ -108,7 +108,7 @@ it('a send that became too late takes its slot again when no other has it', asyn
 })
 
 it('a message that premium covered spends no slot when it is repeated after premium has ended', async () => {
-  world.standings.set('ann', { premiumUntil: new Date(world.nowMs + 1000) })
+  world.statuses.set('ann', { premiumUntil: new Date(world.nowMs + 1000) })
   await send('covered')
   world.nowMs += 2000
   expect(await send('covered')).toBe('known')

@@ -21,18 +21,18 @@ export async function viewConversations(
   if (rows.length === 0) return []
   const now = ctx.clock.now()
   const otherIds = rows.map(({ otherId }) => otherId)
-  const [shown, people, standings, spent] = await Promise.all([
+  const [shown, people, statuses, spent] = await Promise.all([
     shownIn(ctx, rows),
     ctx.findPeople(otherIds),
-    ctx.entitlementStore.standingsOf([userId, ...otherIds]),
+    ctx.entitlementStore.statusesOf([userId, ...otherIds]),
     spentSlots(ctx, [userId]),
   ])
-  const isPremium = (id: string) => isPremiumAt(standings.get(id), now)
+  const isPremium = (id: string) => isPremiumAt(statuses.get(id), now)
   const messagesRemaining = limits.freeMessagesPerDay - spent.size
 
   return rows.map((row) => {
     const person = people.get(row.otherId)
-    const isGone = standings.get(row.otherId)?.isGone === true
+    const isGone = statuses.get(row.otherId)?.isGone === true
     const unlimited = isPremium(userId) || isPremium(row.otherId)
     const { newest, unreadCount } = shown(row)
     return {

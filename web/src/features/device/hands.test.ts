@@ -9,7 +9,7 @@ afterEach(() => void jest.useRealTimers())
 /** Whether the next page may come after this time. */
 async function isFreeAfter(ms: number): Promise<boolean> {
   let isFree = false
-  void hands.off().then(() => (isFree = true))
+  void hands.atRest().then(() => (isFree = true))
   await jest.advanceTimersByTimeAsync(ms)
   return isFree
 }

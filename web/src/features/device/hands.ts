@@ -35,7 +35,7 @@ export function createHands() {
      * Resolves when nothing is pressed, no dialog is open and `isTyping` is false, so that replacing a calculator loses
      * neither a tap nor a menu; after five seconds at the latest.
      */
-    off: async (isTyping = () => false): Promise<void> => {
+    atRest: async (isTyping = () => false): Promise<void> => {
       const until = performance.now() + longestMs
       const isBusy = () => isDown || isTyping() || document.querySelector('dialog[open]') !== null
       while (isBusy() && performance.now() < until)

@@ -115,7 +115,7 @@ export function createCover({ location, hands }: { location: PageLocation; hands
     /** Uncovers the page that replaces the covered one. */
     release: (): void => endLive?.(),
     /** Resolves when nobody presses a key of the cover or types on it, so that no key falls between two pages. */
-    handsOff: (): Promise<void> => hands.off(() => performance.now() - typedAt < typingMs),
+    atRest: (): Promise<void> => hands.atRest(() => performance.now() - typedAt < typingMs),
     /**
      * Adds the cover to the page and shows it whenever the page is hidden or printed. `markup` is an untouched
      * calculator.

@@ -24,7 +24,7 @@ function storageOf(values: Map<string, string>, isBlocked = false): SafeStorage 
 function load(
   values: Map<string, string>,
   statuses: number[],
-  { isBlocked = false, isKnown = true, isArmed = false, leftAlone = false } = {},
+  { isBlocked = false, isKnown = true, isArmed = false, isAbsent = false } = {},
 ) {
   const sent: number[] = []
   const lock = createLock({
@@ -33,7 +33,7 @@ function load(
     secrets: { holds: () => false, flush: () => Promise.resolve(), end: () => undefined },
     isKnownDevice: () => isKnown,
     isArmed: () => isArmed,
-    wasLeftAlone: () => leftAlone,
+    wasAbsent: () => isAbsent,
     send: () => {
       const status = statuses[sent.length] ?? 0
       sent.push(status)
@@ -183,7 +183,7 @@ it('a pending lock stores one neutral name and one value, which reveal nothing',
 
 it('a pending lock is recorded by a load whose earlier page was hidden for too long', () => {
   const values = new Map<string, string>()
-  expect(load(values, [], { leftAlone: true }).lock.status()).toBe('owed')
+  expect(load(values, [], { isAbsent: true }).lock.status()).toBe('owed')
   expect(values.get(record)).toBe('1')
   expect(load(values, []).lock.status()).toBe('owed')
 })

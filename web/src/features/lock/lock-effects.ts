@@ -26,7 +26,7 @@ export interface LockOptions {
   /** Whether this page stored the recorded lock when the person arrived at the calculator. */
   isArmed?: () => boolean
   /** Whether an earlier page of this tab was hidden for too long. */
-  wasLeftAlone?: () => boolean
+  wasAbsent?: () => boolean
 }
 
 const probeKey = 'calc.s'
@@ -116,9 +116,9 @@ export function createLock(options: LockOptions) {
 export type Lock = ReturnType<typeof createLock>
 
 /** Without storage every load locks, because an earlier page could not record its lock. */
-function mustLockFirst({ storage, isKnownDevice, isArmed, wasLeftAlone }: LockOptions): boolean {
+function mustLockFirst({ storage, isKnownDevice, isArmed, wasAbsent }: LockOptions): boolean {
   if (storage.get(recordKey) !== null && isArmed?.() !== true) return true
-  if (wasLeftAlone?.() === true) {
+  if (wasAbsent?.() === true) {
     storage.set(recordKey, '1')
     return true
   }

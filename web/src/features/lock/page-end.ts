@@ -37,7 +37,7 @@ export function createPageEnd({ location, cover, secrets, post, tellOtherTabs, o
     if (location.canReplace()) {
       cover.takeKeys()
       // The person finishes the key press on the cover first.
-      await cover.handsOff()
+      await cover.atRest()
     }
     secrets.end()
     if (location.canReplace()) replaceBy('/')

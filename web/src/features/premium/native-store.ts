@@ -1,6 +1,6 @@
 import { defaultStorePrice, storeProductIds } from '@sumlock/contracts/store-products'
 import type { NativePlatform } from '../device/platform.ts'
-import type { Purchase } from './promo-api.ts'
+import type { StorePurchase } from './promo-api.ts'
 
 export interface StoreProduct {
   id: string
@@ -18,10 +18,10 @@ export interface StorePlugin {
   initialize: (productIds: readonly string[], platform: NativePlatform) => Promise<void>
   products: () => readonly { id: string; title?: string; description?: string; price?: string }[]
   /** Resolves once the store has taken the order, which may still wait for its payment. */
-  order: (productId: string, accountId: string) => Promise<Purchase>
-  restore: () => Promise<readonly Purchase[]>
+  order: (productId: string, accountId: string) => Promise<StorePurchase>
+  restore: () => Promise<readonly StorePurchase[]>
   /** Tells the store that the server has recorded the purchase. Until then, the store hands it over again. */
-  finish: (purchase: Purchase) => Promise<void>
+  finish: (purchase: StorePurchase) => Promise<void>
 }
 
 /** Undefined in a browser, and in a shell without the plugin. */

@@ -20,7 +20,7 @@ export interface MobileSubscription {
   } | null
 }
 /** The app sends this after a purchase. The store defines its shape. */
-export type Purchase =
+export type StorePurchase =
   | { platform: 'ios'; receiptData: string; transactionId: string; productId: string }
   | { platform: 'android'; packageName: string; productId: string; purchaseToken: string }
 
@@ -51,7 +51,7 @@ const promoApi = api
         query: (body) => ({ url: '/api/promo-code/generate-url', method: 'POST', body }),
         invalidatesTags: ['MobileSubscription', 'User'],
       }),
-      validatePurchase: build.mutation<Plan, Purchase>({
+      validatePurchase: build.mutation<Plan, StorePurchase>({
         query: ({ platform, ...body }) => ({
           url: `/api/mobile-subscription/validate-${platform}`,
           method: 'POST',

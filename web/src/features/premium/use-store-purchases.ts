@@ -7,7 +7,7 @@ import type { NativePlatform } from '../device/platform.ts'
 import { productsOf, storePlugin } from './native-store.ts'
 import type { StorePlugin, StoreProduct } from './native-store.ts'
 import { useValidatePurchaseMutation } from './promo-api.ts'
-import type { Purchase } from './promo-api.ts'
+import type { StorePurchase } from './promo-api.ts'
 
 /** Reports the outcome of a purchase in toasts. */
 const toldBy = ({ toast }: Toasts) => {
@@ -44,7 +44,7 @@ export function useStorePurchases(userId: string, native: NativePlatform) {
   /**
    * Resolves to whether the purchase brings premium now, or to null if the server refused it, which a toast reports.
    */
-  const confirm = async (store: StorePlugin, purchase: Purchase): Promise<boolean | null> => {
+  const confirm = async (store: StorePlugin, purchase: StorePurchase): Promise<boolean | null> => {
     try {
       const isActive = (await validate(purchase).unwrap()).subscriptionType === 'premium'
       // A purchase at Google Play may still wait for its payment and must not be finished before.
@@ -86,7 +86,7 @@ export function useStorePurchases(userId: string, native: NativePlatform) {
 }
 
 /** The store hands an unfinished purchase over again, which does no harm. */
-const finish = (store: StorePlugin, purchase: Purchase) =>
+const finish = (store: StorePlugin, purchase: StorePurchase) =>
   store.finish(purchase).catch((error: unknown) => console.warn('The store did not finish a purchase', error))
 
 /** Returns the products, with the store's prices once they have arrived. */

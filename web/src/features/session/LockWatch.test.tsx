@@ -7,7 +7,7 @@ import { fakeApi, unlockedUser } from '../../../test/fake-api.ts'
 import { useAuth } from './auth-context.ts'
 import { AuthProvider } from './AuthProvider.tsx'
 import { forgetDevice, rememberDevice } from '../device/remember-device.ts'
-import { leftAlone } from '../lock/left-alone.ts'
+import { absence } from '../lock/absence.ts'
 import { LockWatch } from './LockWatch.tsx'
 import { createLock } from '../lock/lock-effects.ts'
 import { reportSignedOut, request, store, page, cover, pickerGrace, lock, busy } from '../../../test/page.ts'
@@ -67,7 +67,7 @@ const nextPage = () =>
     send: () => Promise.resolve({ data: null }),
     ...{ location: page, cover, openChannel: () => undefined },
     secrets: { holds: () => false, flush: () => Promise.resolve(), end: () => undefined },
-    wasLeftAlone: leftAlone.isOver,
+    wasAbsent: absence.isOver,
   })
 const locked = () => server.asked.includes('POST /api/lock')
 
@@ -96,7 +96,7 @@ describe('a tab that was hidden while it was open', () => {
   })
 
   it('is not locked by the record of an earlier page when it is opened now', async () => {
-    leftAlone.note()
+    absence.note()
     now += 2 * minute
     await open()
     expect(lock.status()).toBe('settled')
@@ -241,10 +241,10 @@ it('a page that was replaced neither records that it was hidden nor locks', asyn
   const { unmount } = await open()
   setHidden(true)
   unmount()
-  expect(leftAlone.since()).toBe(0)
+  expect(absence.since()).toBe(0)
   setHidden(true)
   window.dispatchEvent(new Event('pagehide'))
-  expect(leftAlone.since()).toBe(0)
+  expect(absence.since()).toBe(0)
   now += 10 * minute
   setHidden(false)
   for (const type of ['focus', 'pointerdown', 'keydown', 'touchstart']) window.dispatchEvent(new Event(type))

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { useAuth } from './auth-context.ts'
 import { isUnlocked } from './is-unlocked.ts'
-import { leftAlone } from '../lock/left-alone.ts'
+import { absence } from '../lock/absence.ts'
 import { pickerGraceMs } from '../lock/picker-grace.ts'
 import { usePage } from '../../page.ts'
 import type { Page } from '../../page.ts'
@@ -45,26 +45,26 @@ function lockWhenHidden({ lock, pickerGrace }: Page): () => void {
   let timer: number | undefined
   const onHide = () => {
     window.clearTimeout(timer)
-    leftAlone.note(pickerGrace.isArmed() ? pickerGraceMs : undefined)
-    timer = window.setTimeout(() => lock.dispatch('left'), leftAlone.allowedMs())
+    absence.note(pickerGrace.isArmed() ? pickerGraceMs : undefined)
+    timer = window.setTimeout(() => lock.dispatch('left'), absence.allowedMs())
   }
   const onShow = () => {
     window.clearTimeout(timer)
     // Timers stop while the phone sleeps, but the clock does not.
-    if (leftAlone.isOver()) lock.dispatch('left')
-    leftAlone.forget()
+    if (absence.isOver()) lock.dispatch('left')
+    absence.forget()
     pickerGrace.end()
   }
   const onChange = () => (document.hidden ? onHide() : onShow())
   // The load has already evaluated the stamp of an earlier page.
   if (document.hidden) onHide()
-  else leftAlone.forget()
+  else absence.forget()
   document.addEventListener('visibilitychange', onChange)
-  const onLeave = () => leftAlone.note()
+  const onLeave = () => absence.note()
   window.addEventListener('pagehide', onLeave)
   return () => {
     window.clearTimeout(timer)
-    leftAlone.forget()
+    absence.forget()
     document.removeEventListener('visibilitychange', onChange)
     window.removeEventListener('pagehide', onLeave)
   }

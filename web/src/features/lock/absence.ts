@@ -8,17 +8,16 @@ const hiddenAtKey = 'calc.a'
  * Stores since when this tab is hidden and how long it may be hidden. The tab's storage keeps it, because the browser
  * may discard a hidden page.
  */
-export const leftAlone = {
+export const absence = {
   since: (): number => stamp()[0],
   /** Milliseconds. The first call of `note` decides them. */
   allowedMs: (): number => stamp()[1],
   note: (allowedMs = graceMs): void => {
-    if (leftAlone.since() === 0) tabStorage.set(hiddenAtKey, `${Date.now()} ${allowedMs}`)
+    if (absence.since() === 0) tabStorage.set(hiddenAtKey, `${Date.now()} ${allowedMs}`)
   },
   forget: (): void => tabStorage.remove(hiddenAtKey),
   /** Also true when the clock was set back by at least this time. */
-  isOver: (): boolean =>
-    leftAlone.since() > 0 && Math.abs(Date.now() - leftAlone.since()) >= leftAlone.allowedMs(),
+  isOver: (): boolean => absence.since() > 0 && Math.abs(Date.now() - absence.since()) >= absence.allowedMs(),
 }
 
 function stamp(): [since: number, allowedMs: number] {
