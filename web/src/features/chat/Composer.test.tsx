@@ -37,7 +37,7 @@ function show(draft: string) {
   }
 }
 
-/** A clipboard as a browser offers it; jsdom has none with files. */
+/** A clipboard as a browser offers it; jsdom's has no files. */
 const clipboard = (text: string, ...files: File[]) => ({
   clipboardData: { files, getData: (type: string) => (type === 'text/plain' ? text : '') },
 })

@@ -20,11 +20,11 @@ export interface ComposerProps {
   /** The draft to start with. */
   draft: string
   onDraft: (text: string) => void
-  /** Sends the text, and ends the draft. */
+  /** Sends the text and ends the draft. */
   onSend: (content: string) => void
   /** Opens the sheet of a media button, or the one for a pasted file. */
   onMedia?: (from: 'camera' | 'gallery', file?: File) => void
-  /** Takes the place of the send button while there is no text. */
+  /** Replaces the send button while there is no text. */
   voice?: ReactNode
 }
 
@@ -109,7 +109,7 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
   )
 }
 
-/** Says that the next message is the last free one, or that none is left. */
+/** Announces that the next message is the last free one, or that none is left. */
 function FreeMessageNote({ canSend, ref }: { canSend: boolean; ref: Ref<HTMLDivElement> }) {
   return (
     <div ref={ref} role="status" tabIndex={-1} className="pb-2 outline-none">
@@ -135,7 +135,7 @@ function MediaButtons({ canSend, onMedia }: Required<Pick<ComposerProps, 'canSen
   )
 }
 
-/** With a mouse, Enter sends. A touch keyboard has no other key for a new line, so there it begins one. */
+/** With a mouse, Enter sends. A touch keyboard has no other key for a new line, so Enter starts one there. */
 function MessageBox({
   onEnter,
   ...rest
@@ -160,7 +160,7 @@ function MessageBox({
 
 const growsByItself = globalThis.CSS?.supports?.('field-sizing', 'content') ?? false
 
-/** For browsers without `field-sizing`. */
+/** Fits the height for browsers without `field-sizing`. */
 function fit(box: HTMLTextAreaElement | null) {
   if (!box) return
   box.style.height = 'auto'

@@ -1,6 +1,6 @@
 import { Notice } from '../../shared/ui/Notice.tsx'
 
-/** The partner's key is another one, or the server hides it. */
+/** The notice that the partner's key has changed or that the server hides it. */
 export function KeyNotice({ name, state }: { name: string; state: 'changed' | 'missing' }) {
   return (
     <div role="status" className="mx-auto w-full max-w-190 px-3 pb-2">

@@ -21,5 +21,5 @@ export function LimitReached() {
   )
 }
 
-/** The free message of a day comes at midnight UTC. */
+/** The free message of a day becomes available at midnight UTC. */
 const nextDay = (nowMs: number) => new Date(new Date(nowMs).setUTCHours(24, 0, 0, 0)).toISOString()

@@ -25,7 +25,7 @@ export function MessageActions({ message, x, y, onClose }: MessageActionsProps) 
   const backdrop = useBackdrop(onClose)
   useEffect(() => {
     const { innerWidth } = window
-    // The keyboard, which goes as the focus moves here, changes the height only.
+    // The keyboard closes when the focus moves here, which changes the height only.
     const onResize = () => window.innerWidth !== innerWidth && onClose()
     window.addEventListener('resize', onResize)
     return () => window.removeEventListener('resize', onResize)

@@ -8,7 +8,7 @@ import { Tick } from '../conversations/Tick.tsx'
 import { isEmojiOnly } from './message-text.ts'
 import { MessageText } from './MessageText.tsx'
 
-// On touch a long press opens our menu, and selects nothing.
+// A long press on touch opens the app's own menu and selects nothing.
 export const bubbleClass =
   'flow-root max-w-[82%] overflow-clip rounded-bubble px-3.5 py-2 break-words whitespace-pre-wrap focus-visible:-outline-offset-2 pointer-coarse:select-none'
 const otherBubble = 'border border-line bg-surface dark:border-transparent dark:bg-surface-2'
@@ -18,16 +18,16 @@ export const metaClass =
 
 export interface MessageBubbleProps {
   message: Message
-  /** Null when it cannot be read here. */
+  /** Null if it cannot be read here. */
   text: string | null
-  /** What a sealed message says of its media. */
+  /** The sealed message's description of its media. */
   media?: unknown
-  /** Why it cannot be read. */
+  /** The reason why it cannot be read. */
   reason?: string | null
-  /** When it was written, if that was long before it was stored. */
+  /** The time of writing, if the message was stored much later. */
   writtenAtMs?: number | null
   isOwn: boolean
-  /** First and last of a run of one person: corners inside a run are joined. */
+  /** Whether the message is the first or last of a run of one person; corners inside a run are joined. */
   isFirst: boolean
   isLast: boolean
 }
@@ -71,7 +71,7 @@ export const MessageBubble = memo(function MessageBubble({
           className={cx(
             metaClass,
             isOwn ? 'text-own-meta' : 'text-ink-2',
-            // At the foot of the large line, where the time of others is.
+            // The time stands at the foot of the large line, where other messages have it.
             text && isEmojiOnly(text) && 'mt-7',
           )}
         >
@@ -85,6 +85,6 @@ export const MessageBubble = memo(function MessageBubble({
   )
 })
 
-/** Such as "Tue, 4 Mar, 14:02"; with the year if that is not the one in which it was stored. */
+/** Returns a time such as "Tue, 4 Mar, 14:02", with the year if the message was stored in another one. */
 const writtenTime = (atMs: number, storedAt: string) =>
   `${dayText(atMs, new Date(storedAt))}, ${clockText(atMs)}`

@@ -52,7 +52,7 @@ function hold() {
   touch(photo(), 'pointerdown')
   act(() => jest.advanceTimersByTime(500))
 }
-/** The finger is lifted: it had been captured by what it touched first, and a click may follow where it is now. */
+/** Lifts the finger. The first touched element has captured it, and a click may follow at its present place. */
 function lift(over: Element) {
   touch(photo(), 'pointerup')
   const end = touch(photo(), 'touchend')
@@ -78,7 +78,7 @@ it('lifting the finger neither closes the menu, nor presses an item or what lies
   hold()
   const end = lift(copy())
   expect(end.defaultPrevented).toBe(true)
-  // A browser that sends a click all the same.
+  // Some browsers send a click all the same.
   touch(copy(), 'click')
   expect(document.activeElement).toBe(copy())
   expect(copied).toEqual([])

@@ -12,7 +12,7 @@ interface MessageMenuProps {
 const messageOf = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>('article') : null
 
-/** A link keeps the browser's menu, and so does selected text. */
+/** A link and selected text keep the browser's own menu. */
 const isOurs = ({ target }: MouseEvent) =>
   messageOf(target) !== null &&
   !(target as Element).closest('a') &&

@@ -11,7 +11,7 @@ interface MessageRowProps {
   name: string
 }
 
-/** A stored message as it may be shown: its text, or the reason why there is none. */
+/** Shows the text of a stored message, or the reason why it cannot be shown. */
 export function MessageRow({ row, id, name }: MessageRowProps) {
   const { message, look, isOwn, isFirst, isLast, isFormer, writtenAtMs } = row
   const { text: sealed } = useSession()

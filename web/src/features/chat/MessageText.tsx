@@ -3,7 +3,7 @@ import { cx } from '../../shared/lib/cx.ts'
 import { splitLinks } from './message-links.ts'
 import { isEmojiOnly, isLong, shownText } from './message-text.ts'
 
-/** The text of a message with its links. A long one is cut after 20 lines until the person asks for the rest. */
+/** Shows the text of a message with its links. A long text is cut after 20 lines until the person expands it. */
 export function MessageText({ content }: { content: string }) {
   const [isWhole, setIsWhole] = useState(false)
   const shown = shownText(content)

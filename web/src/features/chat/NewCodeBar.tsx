@@ -5,7 +5,7 @@ import { useSession } from '../../page.ts'
 import { SecurityCodeDialog } from './SecurityCodeDialog.tsx'
 import { usePage } from '../../page.ts'
 
-/** In place of the composer: a verified code has changed, and nothing is sent before the person accepts the new one. */
+/** Replaces the composer when a verified code has changed: nothing is sent before the person accepts the new one. */
 export function NewCodeBar({ id, name, print }: { id: string; name: string; print: string }) {
   const { toastFailure } = usePage().toasts
   const { text } = useSession()

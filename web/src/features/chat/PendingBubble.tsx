@@ -13,10 +13,10 @@ export interface PendingBubbleProps {
   onDiscard: () => void
 }
 
-/** From here on "sending…" alone would leave a person to wonder. */
+/** After this time "sending…" alone would leave the person in doubt. */
 const longWaitMs = 60_000
 
-/** A message that the server has not confirmed. */
+/** A message that the server has not confirmed yet. */
 export function PendingBubble({ item, retryLabel, onRetry, onDiscard }: PendingBubbleProps) {
   const isFailed = item.status === 'failed'
   const isWaitingLong = !isFailed && (item.failure?.retryAfterMs ?? 0) >= longWaitMs

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { OpenLockIcon } from '../../shared/ui/icons.tsx'
 
-/** Above messages that were not sealed; a tap says what that means. */
+/** Stands above messages that were not sealed. A tap explains this. */
 export function PlainNote() {
   const [isExplained, setIsExplained] = useState(false)
   return (

@@ -2,7 +2,7 @@ import { OpenLockIcon } from '../../shared/ui/icons.tsx'
 import { KeyNotice } from './KeyNotice.tsx'
 import { useTrust } from '../delivery/use-sealed.ts'
 
-/** Says above the composer what is not as it should be: no key yet, another key, a key that is hidden. */
+/** Warns above the composer that the partner has no key, has another key, or that the server hides the key. */
 export function SealingNotice({ id, name }: { id: string; name: string }) {
   const trust = useTrust(id)
   if (trust.state === 'changed' || trust.state === 'missing')

@@ -9,7 +9,7 @@ import type { Trust } from '../sealed/trust.ts'
 import { useTrust } from '../delivery/use-sealed.ts'
 import { usePage } from '../../page.ts'
 
-/** The digits that are equal on both sides unless the server gave one of the two a false key. */
+/** Shows the security code. It is equal on both sides unless the server gave one of them a false key. */
 export function SecurityCodeDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const { toastFailure } = usePage().toasts
   const { text } = useSession()

@@ -9,7 +9,7 @@ export interface SendAgainProps {
   text: string
 }
 
-/** For a message that was sealed for a key which the partner has replaced before reading it. */
+/** Offers to send a message again whose key the partner replaced before reading it. */
 export function SendAgain({ message, text, id, name }: SendAgainProps) {
   const send = useSend(id)
   const [isSent, setIsSent] = useState(false)

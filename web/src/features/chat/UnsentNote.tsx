@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useSession } from '../../page.ts'
 
-/** Says that some unsent text is only in memory, for as long as that is so. */
+/** Warns for as long as some unsent text is in memory only. */
 export function UnsentNote() {
   const { unsent } = useSession()
   const isFull = useSyncExternalStore(unsent.subscribe, () => unsent.isFull)

@@ -1,4 +1,4 @@
-// One chunk, which the chat loads after its first paint.
+// The chat loads this chunk after its first paint.
 export { ChatBar } from '../conversation-options/ChatBar.tsx'
 export { BlockedBar, RequestBar } from '../conversation-options/StateBars.tsx'
 export { MessageActions } from './MessageActions.tsx'

@@ -1,6 +1,6 @@
 /**
- * ASCII as the standard allows it in addresses, and letters, marks and digits of all scripts. All other signs end an address;
- * controls of direction and joiners do not, because a browser leaves them out of a name.
+ * An address consists of the ASCII characters that the standard allows, and of letters, marks and digits of all
+ * scripts. Any other sign ends it, except controls of direction and joiners, which browsers remove from a name.
  */
 const address =
   /https?:\/\/(?:[\w\-.~:/?#[\]@!$&'()*+,;=%|{}]|(?![\0-\x7f])[\p{L}\p{M}\p{N}·・]|[\xad\u061c\u200c-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff])+/giu
@@ -14,7 +14,10 @@ export interface TextPart {
   href?: string
 }
 
-/** Finds http and https addresses; punctuation after one and a bracket that was opened before it do not belong to it. */
+/**
+ * Finds http and https addresses. Punctuation after an address does not belong to it, and neither does the closing
+ * bracket of one that was opened before it.
+ */
 export function splitLinks(content: string): TextPart[] {
   const parts: TextPart[] = []
   let end = 0
@@ -33,12 +36,12 @@ export function splitLinks(content: string): TextPart[] {
 function withoutTail(found: string, before: string): string {
   let text = found.slice(0, insideBrackets(found)).split('**', 1)[0] as string
   text = text.replace(trailing, '')
-  // As in _address_ and ~address~.
+  // Emphasis such as _address_ or ~address~ does not belong to the address.
   while (/[_~]/.test(before) && text.endsWith(before)) text = text.slice(0, -1)
   return text.replace(trailing, '')
 }
 
-/** Where the first bracket closes that no bracket inside has opened. */
+/** Returns the position of the first closing bracket that was not opened inside the text. */
 function insideBrackets(text: string): number {
   const open: string[] = []
   for (const [index, character] of [...text.split('').entries()]) {
@@ -52,13 +55,13 @@ function insideBrackets(text: string): number {
 function toLink(text: string): TextPart | undefined {
   if (!URL.canParse(text)) return undefined
   const { href, hostname, username, password } = new URL(text)
-  // What stands before an @ looks like the name of another place.
+  // Text before an @ can imitate the name of another site.
   if (hostname === '' || username !== '' || password !== '') return undefined
   const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#:]*|\[[^\]]*\])([^]*)$/i.exec(text) ?? []
   return { text: isHonest(host) ? text : `${scheme}${hostname}${rest}`, href }
 }
 
-/** Scripts whose letters do not look like those of another one. */
+/** Scripts whose letters do not look like letters of another script. */
 const unmistakable = [
   /^[a-z\d\xdf-\xf6\xf8-\xff-]+$/i,
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\d-]+$/u,
@@ -68,10 +71,13 @@ const unmistakable = [
   /^[\p{Script=Thai}\d-]+$/u,
   /^[\p{Script=Devanagari}\d-]+$/u,
 ]
-/** These have letters that look like Latin ones: believed where the whole name is in them. */
+/**
+ * These scripts have letters that look like Latin ones, so a name is accepted only if it is written entirely in one of
+ * them.
+ */
 const mistakable = [/^[\p{Script=Cyrillic}\d-]+$/u, /^[\p{Script=Greek}\d-]+$/u]
 
-/** Whether a name may be shown as it was written; the others are shown as the browser asks for them (punycode). */
+/** Whether a name may be shown as it was written. Other names are shown in the browser's form (punycode). */
 function isHonest(host: string): boolean {
   if (/^[\0-\x7f]*$/.test(host)) return true
   const labels = host.split('.')

@@ -1,11 +1,14 @@
 import { hasText } from '@sumlock/contracts/has-text'
 
 const emojiOnly = /^(?:\p{RGI_Emoji}\s*){1,3}$/v
-/** They turn the direction of what follows, also of what is not part of the message. */
+/** These controls change the direction of all following text, even outside of the message. */
 const directionControls = /[\u202a-\u202e\u2066-\u2069]/g
 const lineEnds = /\r\n?|[\v\f\x85\u2028\u2029]/g
 
-/** A message as it is shown: without controls of direction, lines at its ends that show nothing, and more than one between others. */
+/**
+ * Returns a message as it is shown: without controls of direction, without empty lines at its ends, and with at most
+ * one empty line between others.
+ */
 export function shownText(content: string): string {
   const lines: string[] = []
   let blank = 0
@@ -17,7 +20,7 @@ export function shownText(content: string): string {
   return (lines.at(-1) === '' ? lines.slice(0, -1) : lines).join('\n')
 }
 
-/** One to three emoji and nothing else. */
+/** Whether a text consists of one to three emoji only. */
 export const isEmojiOnly = (content: string): boolean => emojiOnly.test(content.trim())
 
 const shownLines = 20

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** Arrow keys move the focus between the messages of a list, from its end. Enter does what a tap does. */
+/** Lets arrow keys move the focus between the messages of a list, starting at its end. Enter acts like a tap. */
 export function moveBetweenMessages(event: KeyboardEvent<HTMLElement>): void {
   if (event.key === 'Enter' && event.target instanceof HTMLElement && event.target.matches('article'))
     event.target.click()

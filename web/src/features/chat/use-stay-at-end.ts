@@ -4,8 +4,8 @@ import type { RefObject } from 'react'
 const nearEndPx = 120
 
 /**
- * Keeps a scroller at its end while the reader is there: when content grows and when the scroller shrinks, because the
- * keyboard opens or the composer grows. Scrolling up ends it, scrolling back begins it again.
+ * Keeps a scroller at its end while the reader is there, both when content grows and when the scroller shrinks because
+ * of the keyboard or the composer. Scrolling up stops this, scrolling back resumes it.
  */
 export function useStayAtEnd(scroller: RefObject<HTMLElement | null>): {
   isAtEnd: boolean
@@ -21,7 +21,7 @@ export function useStayAtEnd(scroller: RefObject<HTMLElement | null>): {
     const onScroll = () => {
       const { scrollTop, scrollHeight, clientHeight } = element
       if (scrollHeight - scrollTop - clientHeight < nearEndPx) stays.current = true
-      // Only a reader scrolls up: content that grew since the last frame does not.
+      // Only a reader scrolls up. Content that has grown since the last frame does not.
       else if (scrollTop < lastTop) stays.current = false
       lastTop = scrollTop
       setIsAtEnd(stays.current)

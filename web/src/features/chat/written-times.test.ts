@@ -3,7 +3,10 @@ import { writtenTimes } from './written-times.ts'
 const minute = 60_000
 const storedAt = (index: number) => Date.UTC(2026, 10, 27, 12) + index * 5 * minute
 
-/** How long before its storing each message says it was written, in minutes; which waited, and how long. */
+/**
+ * Each number is the minutes between the writing that a message states and its storing. Returns the messages that
+ * waited, with their waits.
+ */
 function waited(...minutesBefore: (number | null)[]) {
   const messages = minutesBefore.map((minutes, index) => ({
     senderId: 'ben',

@@ -1,26 +1,27 @@
 export interface StampedMessage {
   senderId: string
-  /** When the server stored it. */
+  /** The time at which the server stored it. */
   storedAtMs: number
-  /** When it was written, by a clock of its sender; null when it does not tell. */
+  /** The time of writing by the sender's clock; null if the message does not state it. */
   atMs: number | null
 }
 
 const minuteMs = 60_000
 const lateMs = 10 * minuteMs
-/** So many messages of the same person on each side tell how wrong their clock is. */
+/** This many messages of the same person on each side reveal the error of their clock. */
 const neighbours = 5
 
 interface Lateness {
   index: number
   storedAtMs: number
-  /** Of the storing after the writing, as the sender tells it. */
+  /** The time from writing to storing, as the sender states it. */
   ms: number
 }
 
 /**
- * When each message was written, by the server's clock, if it waited for long before it was stored; else null. A clock that
- * is wrong makes all messages of a person late by the same time: only what is later than those around it was waiting.
+ * Returns the time of writing of each message by the server's clock if it waited for long before it was stored,
+ * otherwise null. A wrong clock makes all messages of a person late by the same time, so only a message that is later
+ * than its neighbours was waiting.
  */
 export function writtenTimes(messages: readonly StampedMessage[]): (number | null)[] {
   const lateness = new Map<string, Lateness[]>()
@@ -39,12 +40,12 @@ export function writtenTimes(messages: readonly StampedMessage[]): (number | nul
   return written
 }
 
-/** How far the clock of a person is behind, as the messages before and after this one tell. */
+/** Returns how far a person's clock is behind, judged by the messages before and after this one. */
 function clockBehindMs(ofPerson: readonly Lateness[], place: number): number {
   const own = ofPerson[place]
   const least = (from: number, to: number) => Math.min(...ofPerson.slice(from, to).map(({ ms }) => ms))
   const sides = [least(Math.max(0, place - neighbours), place), least(place + 1, place + 1 + neighbours)]
-  // What waits is stored in one go: of two that came apart and are equally late, it is the clock.
+  // Waiting messages are stored together. Two that were stored apart and are equally late prove a wrong clock.
   const isAlike = (other: Lateness | undefined) =>
     own &&
     other &&
@@ -52,6 +53,6 @@ function clockBehindMs(ofPerson: readonly Lateness[], place: number): number {
     Math.abs(other.storedAtMs - own.storedAtMs) > minuteMs
   if (own && (isAlike(ofPerson[place - 1]) || isAlike(ofPerson[place + 1]))) return Math.max(0, own.ms)
   const known = sides.filter((ms) => ms !== Infinity)
-  // A message without others says nothing of the clock.
+  // A message without neighbours reveals nothing about the clock.
   return Math.max(0, ...(known.length > 0 ? known : [own?.ms ?? 0]))
 }

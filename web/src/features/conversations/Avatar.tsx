@@ -7,7 +7,7 @@ const looks = [
   'bg-teal-700',
 ] as const
 
-/** The first letter of a name on a colour that stays the same for that name. */
+/** Shows the first letter of a name on a colour that depends on the name only. */
 export function Avatar({ name, size = 'size-12' }: { name: string; size?: 'size-10' | 'size-12' }) {
   const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
   return (

@@ -4,12 +4,12 @@ import { messagingApi } from './messaging-api.ts'
 import { useSession } from '../../page.ts'
 import { browserNetwork } from '../device/network.ts'
 
-/** Says that the live connection is missing, and whether the server cannot be reached at all. */
+/** Reports that the live connection is lost, and whether the server cannot be reached at all. */
 export function ConnectionBar() {
   const { loss } = useSession()
   const isLost = useSyncExternalStore(loss.subscribe, () => loss.isLasting)
   const isOnline = useSyncExternalStore(browserNetwork.subscribe, browserNetwork.isOnline)
-  // A poll without an answer fetches the list: when that has none either, there is no connection at all.
+  // A poll without an answer fetches the list. If that gets no answer either, there is no connection at all.
   const { isUnanswered } = messagingApi.endpoints.listConversations.useQueryState(undefined, {
     selectFromResult: ({ error }) => ({ isUnanswered: asApiError(error)?.status === 0 }),
   })

@@ -2,7 +2,7 @@ import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { Link } from 'react-router-dom'
 import { useWholeUser } from '../session/use-whole-user.ts'
 
-/** What a free person may still send today; conversations without a limit do not count. */
+/** Shows how many messages a free person may still send today. Conversations without a limit do not count. */
 export function DailyLimit({ conversations = [] }: { conversations: readonly Conversation[] | undefined }) {
   const user = useWholeUser()
   if (user?.subscriptionType !== 'free') return null

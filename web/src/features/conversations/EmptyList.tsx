@@ -22,7 +22,7 @@ export function EmptyList({ onNew }: EmptyListProps) {
   )
 }
 
-/** What a newcomer gives to the other person. */
+/** Shows the code that a newcomer gives to the other person. */
 function OwnCode() {
   const user = useWholeUser()
   if (!user) return null

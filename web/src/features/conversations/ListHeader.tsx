@@ -9,7 +9,10 @@ import { TipButton } from '../../shared/ui/TipButton.tsx'
 const title = 'Secure Messages'
 const barHeightPx = 56
 
-/** A large title that becomes a small one in the bar when it is scrolled away. Beside a chat, the chat's is the main one. */
+/**
+ * A large title that becomes a small one in the bar when it is scrolled away. Next to a chat, the chat's title is the
+ * main heading.
+ */
 export function ListHeader({ isBesideChat, onNew }: { isBesideChat: boolean; onNew: () => void }) {
   const navigate = useNavigate()
   const largeTitle = useRef<HTMLDivElement>(null)

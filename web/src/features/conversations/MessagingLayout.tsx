@@ -11,7 +11,7 @@ const besideChat = {
 }
 const alone = { role: 'main', className: 'min-w-0 flex-1' }
 
-/** List and chat: one after the other, or side by side in a wide window. */
+/** Shows list and chat one after the other, or side by side in a wide window. */
 export function MessagingLayout() {
   const isWide = useMediaQuery(twoPanes)
   const openId = useMatch('/conversation/:id')?.params.id
@@ -19,7 +19,8 @@ export function MessagingLayout() {
   return (
     <div className="flex h-dvh touch-pan-y touch-pinch-zoom">
       {(isWide || openId === undefined) && (
-        // One element at both places, so that a change of the window's width keeps an open dialog and the search.
+        // The same element stands at both places, so that a change of the window's width keeps an open dialog and the
+        // search.
         <div {...(isWide ? besideChat : alone)}>
           <ConversationList openId={openId} />
         </div>

@@ -3,16 +3,19 @@ import { useAppDispatch } from '../../api/store.ts'
 import { loadNextPage, searchAll } from './pages-api.ts'
 
 export interface MorePagesProps {
-  /** Conversations in the list. */
+  /** The number of conversations in the list. */
   count: number
   wanted: string
-  /** The search matches nothing in the list. */
+  /** Whether the search matches nothing in the list. */
   isNothingFound: boolean
 }
 
 const searchAfterMs = 300
 
-/** The end of a long list: loads the next page when it is scrolled into view, and searches those that are not loaded. */
+/**
+ * The end of a long list. It loads the next page when it is scrolled into view, and searches the conversations that are
+ * not loaded.
+ */
 export function MorePages({ count, wanted, isNothingFound }: MorePagesProps) {
   const dispatch = useAppDispatch()
   const end = useRef<HTMLDivElement>(null)
@@ -25,7 +28,7 @@ export function MorePages({ count, wanted, isNothingFound }: MorePagesProps) {
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) void dispatch(loadNextPage())
       },
-      // A screen ahead, so that scrolling does not wait.
+      // The page loads one screen early, so that scrolling does not wait.
       { rootMargin: '800px' },
     )
     observer.observe(end.current)

@@ -13,9 +13,9 @@ import { usePage } from '../../page.ts'
 export interface NewConversationDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Stands in the field at first. */
+  /** The first content of the field. */
   firstCode?: string
-  /** The person's own code, for the other one to start with. */
+  /** The person's own code, which the other person could use instead. */
   ownCode?: string | undefined
 }
 
@@ -97,7 +97,7 @@ interface CodeFieldProps {
   onChange: (code: string) => void
 }
 
-/** Shows a code as it is written, however it is typed or pasted. The cursor stays behind the letter before it. */
+/** Formats a code however it is typed or pasted. The cursor stays behind its letter. */
 function CodeField({ code, error, onChange }: CodeFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const cursor = useRef<number | null>(null)
@@ -112,7 +112,7 @@ function CodeField({ code, error, onChange }: CodeFieldProps) {
       value={code}
       error={error}
       onChange={({ target, nativeEvent }) => {
-        // A keyboard that composes words repeats letters when its text is changed meanwhile.
+        // A keyboard that composes words repeats letters if the text changes during the composition.
         if ((nativeEvent as InputEvent).isComposing) return onChange(target.value)
         const at = target.selectionStart ?? target.value.length
         const isAtEnd = at === target.value.length

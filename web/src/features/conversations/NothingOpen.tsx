@@ -1,7 +1,7 @@
 import MessageCircle from 'lucide-react/icons/message-circle'
 import { EmptyState } from '../../shared/ui/EmptyState.tsx'
 
-/** The place of the chat beside the list of a wide window. */
+/** Fills the place of the chat next to the list in a wide window. */
 export function NothingOpen() {
   return (
     <div className="flex h-full">

@@ -13,7 +13,7 @@ const listOf = (...changes: Parameters<typeof conversationWith>): ConversationLi
   toListed(conversationWith(...changes)),
 ]
 const row = (list: ConversationList, id = 'c') => list.find((one) => one.id === id)
-/** The list after the changes, all of which are certain unless it says otherwise. */
+/** Applies the changes to the list, and expects each to be certain unless its call says otherwise. */
 function after(list: ConversationList, ...changes: ListChange[]) {
   let isCertain = true
   for (const change of changes) {

@@ -12,9 +12,9 @@ const minGapMs = 1000
 const retryMs = 3000
 
 export interface ListRefresher {
-  /** Asks what has changed: at once, but not twice in a second. */
+  /** Fetches the changes at once, but at most once a second. */
   changes(): void
-  /** Fetches the list, in the same way. */
+  /** Fetches the list at once, but at most once a second. */
   list(): void
   /** Also fetches the user, because quota or plan may have changed. */
   limits(): void
@@ -40,9 +40,9 @@ export function createListRefresher(
     if (isUserOutdated) dispatch(api.util.invalidateTags(['User']))
     isUserOutdated = false
     const { listConversations } = messagingApi.endpoints
-    // A fetch that is in flight may have been answered before the reason for this one.
+    // A running fetch may have been answered before the reason for this one occurred.
     await dispatch(messagingApi.util.getRunningQueryThunk('listConversations', undefined))
-    // Without its code, the list is fetched instead.
+    // If the poller cannot be loaded, the list is fetched instead.
     poller ??= (await loadOfflineParts())?.createChangesPoller(page, session, dispatch)
     const isDemanded = isListWanted
     const outcome = isDemanded ? 'list' : await poller?.poll()

@@ -1,4 +1,4 @@
-// One chunk, which the chat loads after its first paint.
+// The chat loads this chunk after its first paint.
 export { createChangesPoller } from './changes-poller.ts'
 export { createSessionCheck } from './session-check.ts'
 export { ConnectionBar } from './ConnectionBar.tsx'

@@ -4,8 +4,8 @@ import { sessionApi } from '../session/session-api.ts'
 const checkEveryMs = 30_000
 
 /**
- * A browser cannot read why a socket was refused before the upgrade, so the user is fetched to learn whether the
- * session is unlocked: the answer itself closes the page if it is not.
+ * A browser cannot read why a socket was refused before the upgrade. The fetched user shows whether the session is
+ * unlocked; if it is not, the answer itself closes the page.
  */
 export function createSessionCheck(dispatch: AppDispatch): () => Promise<void> {
   let checkedAt = -Infinity

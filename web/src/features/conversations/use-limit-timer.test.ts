@@ -11,7 +11,7 @@ afterEach(async () => {
   jest.useRealTimers()
 })
 
-/** How often the callback ran by each of these times. */
+/** Counts the runs of the callback up to each of these times. */
 function runsAt(premiumUntil: string | null, ...times: string[]): number[] {
   let runs = 0
   const { unmount } = renderHook(() => useLimitTimer(premiumUntil, () => runs++))

@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent } from 'react'
 import { usePage } from '../../page.ts'
 
 const dayMs = 86_400_000
-/** More than the error of `nowMs`: a request before the change would still get the old limits. */
+/** Exceeds the error of `nowMs`, because a request before the change would still get the old limits. */
 const marginMs = 1000
 
-/** Calls back when limits change by the clock alone: at midnight UTC and when premium expires. */
+/** Calls back when limits change by time alone: at midnight UTC and when premium expires. */
 export function useLimitTimer(premiumUntil: string | null, onDue: () => void): void {
   const { client } = usePage()
   const due = useEffectEvent(onDue)

@@ -2,11 +2,11 @@ import type { OutboxItem } from '@sumlock/sync/ports'
 import { useSyncExternalStore } from 'react'
 import { useSession } from '../../page.ts'
 
-/** Text of a conversation that the server has not stored. */
+/** The text of a conversation that the server has not stored. */
 export interface Unsent {
-  /** Empty when there is none. */
+  /** Empty if there is no draft. */
   draft: string
-  /** The newest message that failed, else the newest that is waiting or being sent. */
+  /** The newest failed message, or else the newest one that is waiting or being sent. */
   item: OutboxItem | null
 }
 

@@ -5,7 +5,7 @@ import type { Network } from '../device/network.ts'
 const graceMs = 2000
 
 /**
- * Whether the live connection has been missing for 2 s: shorter losses are not worth a word. The browser knows that it is
+ * Whether the live connection has been missing for 2 s; shorter losses are not reported. The browser detects that it is
  * offline long before the connection does.
  */
 export interface ConnectionLoss {
@@ -14,7 +14,7 @@ export interface ConnectionLoss {
   close(): void
 }
 
-/** Follows a connection from now on, so that a change of screens does not begin its 2 s again. */
+/** Follows a connection from now on, so that a change of screens does not restart its 2 s. */
 export function followLoss(live: LiveConnection, clock: SyncClock, network: Network): ConnectionLoss {
   let isLasting = false
   let timer: unknown

@@ -2,7 +2,7 @@ import { importAesKey, open, seal } from '@sumlock/sealing/aes'
 import { concat, fromBase64, toBase64Url } from '@sumlock/sealing/bytes'
 import type { Bytes } from '@sumlock/sealing/bytes'
 
-/** Every entry has this size, so that it does not reveal whether it holds text, or how much. */
+/** Every entry has this size, so that it reveals neither whether it contains text nor how much. */
 export const entryBytes = 64 * 1024
 /** The nonce and the tag of AES-GCM. */
 const overheadBytes = 28
@@ -10,13 +10,13 @@ const capacity = entryBytes - overheadBytes
 const space = 0x20
 
 export interface Sealing {
-  /** The name of this key's entry, which reveals nothing of the key. */
+  /** The name of the entry of this key. It reveals nothing about the key. */
   readonly name: Promise<string>
   /** Whether the value fits into an entry. */
   fits(value: unknown): boolean
-  /** JSON, padded and encrypted, in exactly one entry. */
+  /** Encrypts padded JSON into exactly one entry. */
   seal(value: unknown): Promise<Bytes>
-  /** The value given to `seal`; undefined when another key wrote it, or it is damaged or random. */
+  /** Returns the value that was given to `seal`; undefined if another key wrote it, or if it is damaged or random. */
   open(entry: Bytes): Promise<unknown>
 }
 
@@ -54,7 +54,7 @@ async function nameOf(raw: Bytes): Promise<string> {
   return toBase64Url(new Uint8Array(hash).subarray(0, 12))
 }
 
-/** What an entry without text consists of. */
+/** The content of an entry without text. */
 export function randomEntry(): Bytes {
   const bytes = new Uint8Array(entryBytes)
   crypto.getRandomValues(bytes)

@@ -3,7 +3,7 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { SyncApi } from '@sumlock/sync/ports'
 import type { ApiError, Client } from '../../api/client.ts'
 
-/** A refused call, in the shape the sync engine expects. */
+/** A refused call in the shape that the sync engine expects. */
 class CallError extends Error {
   override readonly name = 'CallError'
   readonly status: number | undefined

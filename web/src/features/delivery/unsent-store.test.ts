@@ -26,7 +26,7 @@ const entry = () => {
 }
 const opened = async (bytes: Uint8Array<ArrayBuffer>, secret = key) => createSealing(secret)?.open(bytes)
 
-/** Resolves when the entry is read, which begins a write. */
+/** Resolves when the entry is read, which starts a write. */
 function nextRead(): Promise<void> {
   const { get } = records
   return new Promise((resolve) => {

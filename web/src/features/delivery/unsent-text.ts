@@ -3,7 +3,7 @@ import type { OutboxItem } from '@sumlock/sync/ports'
 /** Unsent messages and drafts of one account. */
 export interface UnsentText {
   readonly items: readonly OutboxItem[]
-  /** By conversation. */
+  /** The drafts by conversation. */
   readonly drafts: Readonly<Record<string, string>>
 }
 

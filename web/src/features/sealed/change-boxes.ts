@@ -7,7 +7,7 @@ import type { KeyState } from './key-copies.ts'
 import { createOpenKey, openBoxes } from './open-keys.ts'
 import type { KeyAnswer, UsableKey } from './open-keys.ts'
 
-/** Why keys were not changed: a refused call, or a reason of this page. */
+/** The reason why keys were not changed: a refused call, or a check of this page. */
 class KeyChangeError extends Error implements ApiError {
   override readonly name = 'KeyChangeError'
   readonly status: number
@@ -20,7 +20,7 @@ class KeyChangeError extends Error implements ApiError {
     this.sentence = sentence
   }
 }
-/** Whether the server may have done it all the same. */
+/** Whether the server may have carried out the call all the same. */
 export const isUnanswered = ({ status }: Pick<ApiError, 'status'>) => status === 0 || status >= 500
 const refused = (code: string, sentence?: string) =>
   new KeyChangeError({ code, ...(sentence === undefined ? {} : { sentence }) })
@@ -31,7 +31,7 @@ async function call<T>({ request }: Client, url: string, body?: unknown): Promis
   return answer.data as T
 }
 
-/** Asks for the shares with the number, as an unlock does; this unlock then has another key for its copies. */
+/** Requests the shares with the number, as an unlock does. This unlock then has another key for its copies. */
 async function openAgain(client: Client, userId: string, digits: string) {
   const body = { numericPassword: digits, entry: 'password-mode' }
   const answer = await call<KeyAnswer>(client, '/api/verify-numeric-password', body)
@@ -46,7 +46,7 @@ export interface BoxesForChange {
   pinVersion: number
 }
 
-/** The boxes of all keys for another number; undefined for a person without keys. Throws a `KeyChangeError`. */
+/** Returns the boxes of all keys for another number; undefined for a person without keys. Throws a `KeyChangeError`. */
 export async function boxesForChange(
   client: Client,
   userId: string,
@@ -74,7 +74,10 @@ export async function boxesForChange(
   return { boxes, pinVersion }
 }
 
-/** Makes the next key and gives up those that do not open. The page has to be loaded again to use it. Throws a `KeyChangeError`. */
+/**
+ * Makes the next key and drops the keys that do not open. The page has to be loaded again to use it. Throws a
+ * `KeyChangeError`.
+ */
 export async function makeNewKeys(client: Client, userId: string, digits: string): Promise<void> {
   if (!hasCrypto())
     throw refused('no_crypto', 'This page cannot make keys. Open it over https and try again.')
@@ -88,7 +91,7 @@ export async function makeNewKeys(client: Client, userId: string, digits: string
     present,
   )
   const body = { currentNumericPassword: digits, key: made.identity, pinVersion, lostEpochs }
-  // Repeated with the same key, it stores nothing: a lost answer is asked for again.
+  // A lost answer is requested again, because a repeated call with the same key stores nothing.
   await call(client, '/api/identity/renew', body).catch((error: KeyChangeError) =>
     isUnanswered(error) ? call(client, '/api/identity/renew', body) : Promise.reject(error),
   )

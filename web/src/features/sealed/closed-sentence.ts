@@ -1,6 +1,6 @@
 import type { ClosedReason } from './look.ts'
 
-/** Why a message cannot be read, for the person; `name` is the partner's. */
+/** Explains to the person why a message cannot be read. `name` is the partner's. */
 export function closedSentence(why: ClosedReason, name: string): string {
   switch (why) {
     case 'opening':
@@ -18,5 +18,5 @@ export function closedSentence(why: ClosedReason, name: string): string {
   }
 }
 
-/** A message that its supposed sender may not have written. */
+/** Another person than the supposed sender may have written such a message. */
 export const formerKeySentence = 'Sealed with a former key'

@@ -3,15 +3,15 @@ import type { PagePresence } from '../device/page-presence.ts'
 
 const firstDelayMs = 2000
 const maxDelayMs = 60_000
-/** Over about eight minutes. */
+/** The tries take about eight minutes. */
 const maxTries = 12
-/** The next try does not wait longer for an answer; one that comes later still counts. */
+/** The next try does not wait longer for an answer. A later answer still counts. */
 const answerWithinMs = 5000
-/** Least time between two questions on demand, once the tries were given up. */
+/** The least time between two requests on demand, once the tries have ended. */
 const restartGapMs = 5000
 
 interface Round {
-  /** Questions so far. */
+  /** The number of requests so far. */
   tries: number
   askedAtMs: number
   isAsking: boolean
@@ -19,7 +19,7 @@ interface Round {
 }
 
 export interface KeyAskerOptions {
-  /** Asks for the keys of the partner; rejects without an answer, and with a `status` when refused. */
+  /** Fetches the keys of the partner. Rejects without an answer, and with a `status` if refused. */
   ask: (conversationId: string) => Promise<void>
   /** Whether a message of this conversation still waits for a key. */
   isWaiting: (conversationId: string) => boolean
@@ -28,14 +28,14 @@ export interface KeyAskerOptions {
 }
 
 export interface KeyAsker {
-  /** One more message waits for a key of this conversation. */
+  /** Reports that one more message waits for a key of this conversation. */
   want(conversationId: string): void
   close(): void
 }
 
 /**
- * Asks for the keys that messages wait for: at once, then with growing pauses while some still wait and the page is visible.
- * Refused or too often in vain, it stops until another message wants them or the person returns.
+ * Fetches the keys that messages wait for: at once, then with growing pauses while messages wait and the page is
+ * visible. After a refusal or too many tries, it stops until another message waits or the person returns.
  */
 export function createKeyAsker({ ask, isWaiting, clock, presence }: KeyAskerOptions): KeyAsker {
   const rounds = new Map<string, Round>()
@@ -52,7 +52,7 @@ export function createKeyAsker({ ask, isWaiting, clock, presence }: KeyAskerOpti
   }
   const run = async (id: string, round: Round): Promise<void> => {
     if (!isWaiting(id)) rounds.delete(id)
-    // `onReturn` goes on from here.
+    // `onReturn` continues from here.
     if (!isWaiting(id) || !presence.isVisible()) return
     round.tries += 1
     round.askedAtMs = clock.nowMs()
@@ -90,7 +90,7 @@ export function createKeyAsker({ ask, isWaiting, clock, presence }: KeyAskerOpti
   }
 }
 
-/** Whether the server refused, which another try would not change; false without an answer in time. */
+/** Resolves to whether the server refused, which another try would not change; false without an answer in time. */
 function refusalWithin(ask: () => Promise<void>, clock: SyncClock): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = clock.setTimeout(() => resolve(false), answerWithinMs)

@@ -30,8 +30,8 @@ export interface KeyState {
 const askWithinMs = 5000
 
 /**
- * What the server keeps of the person's keys; nothing when it refuses. Waits until it answers: without keys, text would be
- * sent plain.
+ * Fetches the server's record of the person's keys; empty if it refuses. Waits until the server answers, because text
+ * would be sent plain without keys.
  */
 export async function fetchKeyState(client: Client): Promise<KeyState> {
   const answer = await askUntilAnswered(client, { url: '/api/identity', timeoutMs: askWithinMs })
@@ -48,7 +48,7 @@ export async function loadCopies(client: Client, userId: string): Promise<OwnKey
   const secret = fromBase64Url(copyKey)
   const open = async ({ epoch, pub }: KeyState['identities'][number]) => {
     const key = { userId, epoch, pub: fromBase64Url(pub) }
-    // A copy does not say which key it is of.
+    // A copy does not state its key.
     for (const copy of copies) {
       try {
         return await importKey({ ...key, n: 0 }, await openCopy(key, fromBase64Url(copy), secret))

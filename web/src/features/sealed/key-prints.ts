@@ -1,10 +1,10 @@
 import { fromBase64Url, toBase64Url } from '@sumlock/sealing/bytes'
 
-/** The print of a public key: SHA-256, base64url. */
+/** Returns the print of a public key: SHA-256, base64url. */
 export const printOf = async (pub: string): Promise<string> =>
   toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', fromBase64Url(pub))))
 
-/** Prints that were computed before, so that they can be read without a wait. */
+/** Keeps computed prints, so that they can be read without a wait. */
 export function createKeyPrints() {
   const prints = new Map<string, string>()
   return {

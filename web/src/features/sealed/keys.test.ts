@@ -53,7 +53,7 @@ const unlocked = () => ({
   copyKey: copyKey.value,
 })
 const stretched = new Map<string, ReturnType<typeof stretch>>()
-/** Each number once: it is slow on purpose. */
+/** Stretches each number once, because that is slow on purpose. */
 function stretchOnce(digits: string) {
   const known = stretched.get(digits) ?? stretch(digits, userId)
   stretched.set(digits, known)

@@ -1,21 +1,21 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 
-/** What a sealed message says of its media. */
+/** The description of the media in a sealed message. */
 export interface MediaInfo {
   /** 32 random bytes in base64url, from which the keys of file and thumbnail are derived. */
   key: string
-  /** Bytes of the file before it was sealed. */
+  /** The size of the file in bytes before it was sealed. */
   size: number
-  /** Bytes of the thumbnail before it was sealed; 0: none. */
+  /** The size of the thumbnail in bytes before it was sealed; 0 without one. */
   thumb: number
-  /** Pixels as shown; 0 for a voice message. */
+  /** The pixels as shown; 0 for a voice message. */
   w: number
   h: number
   /** A ThumbHash in base64url. */
   hash?: string
-  /** It moves: the thumbnail does not do. */
+  /** Whether the picture moves, so that a thumbnail cannot replace it. */
   moves?: true
-  /** Milliseconds of a video or a voice message. */
+  /** The milliseconds of a video or a voice message. */
   ms?: number
   /** The loudness of a voice message: 48 bytes in base64url. */
   bars?: string
@@ -30,7 +30,9 @@ const maxMs = 24 * 60 * 60_000
 const isCount = (value: unknown, min: number, max: number): value is number =>
   Number.isInteger(value) && (value as number) >= min && (value as number) <= max
 
-/** Checks what a sender's client may have made up; undefined when it has another shape. Unknown fields are left out. */
+/**
+ * Checks data that a sender's client may have made up; undefined if its shape is wrong. Unknown fields are left out.
+ */
 export function toMediaInfo(value: unknown, type: Message['messageType']): MediaInfo | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { key, size, thumb, w = 0, h = 0, hash, moves, ms, bars } = value as Record<string, unknown>
@@ -40,7 +42,7 @@ export function toMediaInfo(value: unknown, type: Message['messageType']): Media
   const maxSide = type === 'video' ? maxVideoSide : maxPixels
   if (!isCount(w, minSide, maxSide) || !isCount(h, minSide, maxSide) || w * h > maxPixels) return undefined
   const info: MediaInfo = { key, size, thumb, w, h }
-  // 32 bytes.
+  // The hash has at most 32 bytes.
   if (typeof hash === 'string' && /^[\w-]{4,43}$/.test(hash)) info.hash = hash
   if (moves === true) info.moves = true
   if (type !== 'image') {

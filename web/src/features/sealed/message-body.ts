@@ -2,14 +2,14 @@ import type { MessageBody } from '@sumlock/sealing/message'
 
 /** A body whose shape was checked. */
 export interface OpenedBody extends MessageBody {
-  /** As the sender's client wrote it: checked where it is shown (`toMediaInfo`). */
+  /** The description as the sender's client wrote it. It is checked where it is shown (`toMediaInfo`). */
   media?: unknown
 }
 
-/** The last moment that a date can hold. */
+/** The last moment that a date can represent. */
 const latestTimeMs = 8.64e15
 
-/** An opened body, which its sender may have made with any client; null when it has another shape. */
+/** Checks an opened body, which its sender may have made with any client; null if its shape is wrong. */
 export function toMessageBody(opened: unknown): OpenedBody | null {
   if (typeof opened !== 'object' || opened === null) return null
   const { t, at, after, media } = opened as Record<string, unknown>
@@ -23,7 +23,7 @@ export function toMessageBody(opened: unknown): OpenedBody | null {
   return body
 }
 
-/** Without lone surrogates, and without control characters but tab and newline. */
+/** Removes lone surrogates, and control characters except tab and newline. */
 export const cleanText = (text: string): string =>
   // eslint-disable-next-line no-control-regex -- these are the characters to remove
   text.toWellFormed().replace(/[\0-\x08\x0b-\x1f\x7f]/g, '')

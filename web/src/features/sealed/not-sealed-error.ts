@@ -1,4 +1,4 @@
-/** Why a message was not sealed, in the shape of a refused call: it waits for the person. */
+/** The reason why a message was not sealed, in the shape of a refused call. The message waits for the person. */
 export class NotSealedError extends Error {
   override readonly name = 'NotSealedError'
   readonly status = 409

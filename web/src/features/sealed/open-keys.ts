@@ -8,13 +8,13 @@ import { fetchKeyState, hasCrypto, saveCopies } from './key-copies.ts'
 import { noKeys } from './own-keys.ts'
 import type { OwnKeys } from './own-keys.ts'
 
-/** What the answer to a right number says of the person's keys. */
+/** The part of the answer to a right number that concerns the person's keys. */
 export type KeyAnswer = Pick<
   UnlockedKeys,
   'identities' | 'nextEpoch' | 'pinVersion' | 'keyShares' | 'copyKey'
 >
 
-/** The messages wait for the first key; without one they open all the same. */
+/** The messages wait this long for the first key. They open without it, too. */
 const putWithinMs = 3000
 
 export interface UsableKey {
@@ -22,10 +22,10 @@ export interface UsableKey {
   pkcs8: Bytes
 }
 
-/** Stretches the digits (80 ms on a desktop) while the server is asked, where the id of the person is known. */
+/** Stretches the digits (80 ms on a desktop) during the call to the server, if the id of the person is known. */
 export function beginOpening(client: Client, digits: string, knownUserId: string | undefined) {
   const early = knownUserId !== undefined && hasCrypto() ? stretch(digits, knownUserId) : undefined
-  // An entry that turns out to be wrong must not leave a rejection behind.
+  // A wrong entry must not leave an unhandled rejection behind.
   early?.catch(() => undefined)
   return {
     /** Opens or creates the person's keys after a right entry. */
@@ -39,7 +39,7 @@ export function beginOpening(client: Client, digits: string, knownUserId: string
 }
 
 export interface Entry {
-  /** For a box with another number of iterations. */
+  /** The digits, for a box with another number of iterations. */
   digits: string
   userId: string
   stretched: Promise<Bytes>
@@ -65,14 +65,14 @@ async function openKeys(client: Client, entry: Entry, answer: KeyAnswer): Promis
   return { keys: usable.map(({ own }) => own), lostEpochs }
 }
 
-/** The keys that open, and the epochs of those that do not although the number is right. */
+/** Returns the keys that open, and the epochs of those that do not although the number is right. */
 export async function openBoxes(entry: Entry, { identities, keyShares }: KeyAnswer) {
   const all = await Promise.all(identities.map((identity) => openOne(entry, identity, keyShares)))
   const lost = identities.filter((_identity, index) => all[index] === null)
   return { opened: all.filter(isNotNull), lostEpochs: lost.map(({ epoch }) => epoch) }
 }
 
-/** Null when the box does not open with this number, although the number is right. */
+/** Null if the box does not open although the number is right. */
 async function openOne(
   { digits, userId, stretched }: Entry,
   identity: Identity,
@@ -89,7 +89,7 @@ async function openOne(
   }
 }
 
-/** Creates the first key, or the one after a reset of the app. When another device was first, takes its key. */
+/** Creates the first key, or the next one after a reset of the app. If another device was faster, uses its key. */
 async function createFirst(
   client: Client,
   entry: Entry,
@@ -108,7 +108,7 @@ async function createFirst(
   return opened.filter(isNotNull)
 }
 
-/** A new key, whose box was opened once before anyone relies on it. */
+/** Returns a new key. Its box was opened once to test it. */
 export async function createOpenKey(
   { userId, stretched }: Pick<Entry, 'userId' | 'stretched'>,
   epoch: number,
@@ -121,7 +121,7 @@ export async function createOpenKey(
   return { own: await importKey(stored, pkcs8), pkcs8, identity }
 }
 
-/** `kept`: stored now or before. A lost answer is asked for again. */
+/** `kept` means stored now or before. A lost answer is requested again. */
 async function putIdentity(
   { request }: Client,
   identity: Identity,
@@ -137,7 +137,7 @@ async function putIdentity(
   return 'failed'
 }
 
-/** Moves boxes to the present secret of the server; nothing waits for it, since the next unlock tries again. */
+/** Moves boxes to the present secret of the server. Nothing waits for it, because the next unlock tries again. */
 function moveBoxes(
   client: Client,
   { userId, stretched }: Entry,

@@ -3,12 +3,12 @@ import type { ApiError, ApiRequest, Client } from '../../api/client.ts'
 import type { FetchKeys } from './known-conversations.ts'
 import type { KnownKeyBoxes } from './known-keys.ts'
 
-/** A refusal rejects in the shape of a failed send, and without a status when there was no answer. */
+/** A refusal rejects in the shape of a failed send, and without a status if there was no answer. */
 function toError({ status, code, sentence, message }: ApiError): Error {
   return Object.assign(new Error(sentence ?? message), status === 0 ? {} : { status, code })
 }
 
-/** The calls for the keys of partners, and for the records of those that were accepted. */
+/** The calls for the keys of partners, and for the records of the accepted ones. */
 export function createSealedApi({ request }: Client): { fetchKeys: FetchKeys; boxes: KnownKeyBoxes } {
   const call = async <T>(input: ApiRequest): Promise<T> => {
     const answer = await request({ timeoutMs: 5000, ...input })

@@ -1,34 +1,36 @@
 import type { OwnKeys } from './own-keys.ts'
 
-/** What this person last accepted as the partner's key. */
+/** The partner's key that this person has accepted last. */
 export interface KnownKey {
   epoch: number
   /** SHA-256 of the public key, base64url. */
   print: string
-  /** The person compared the security code with the partner. */
+  /** Whether the person compared the security code with the partner. */
   isVerified: boolean
 }
 
-/** What becomes of a message that is sent now. */
+/** How a message would be sent now. */
 export type Trust =
-  /** What was accepted earlier could not be read yet. */
+  /** The accepted key could not be read yet. */
   | { state: 'unknown' }
-  /** Sent plain: this browser holds no key of its own. */
+  /** The message is sent plain, because this browser has no own key. */
   | { state: 'no-own-key'; isLost: boolean }
-  /** Sent plain: the partner never unlocked in a browser. */
+  /** The message is sent plain, because the partner has never unlocked in a browser. */
   | { state: 'no-partner-key' }
-  /** Sealed for the key with this print; `isNew` before the first message, which accepts it. */
+  /**
+   * The message is sealed for the key with this print. `isNew` is true before the first message, which accepts the key.
+   */
   | { state: 'sealed'; print: string; isNew: boolean; isVerified: boolean }
-  /** The partner's key, with this print, is not the accepted one: the person decides. */
+  /** The partner's key, with this print, is not the accepted one, so the person decides. */
   | { state: 'changed'; print: string; wasVerified: boolean }
-  /** The server hides a key that it had shown: nothing is sent. */
+  /** The server hides a key that it had shown, so nothing is sent. */
   | { state: 'missing' }
 
 export interface TrustInput {
   own: OwnKeys
   /** The partner's newest key. */
   partner: { epoch: number; print: string } | undefined
-  /** Undefined until it was read; null when there is none. */
+  /** Undefined until it was read; null if there is none. */
   known: KnownKey | null | undefined
 }
 
@@ -46,5 +48,5 @@ export function trustOf({ own, partner, known }: TrustInput): Trust {
   return { state: 'sealed', print, isNew: false, isVerified: known.isVerified }
 }
 
-/** A record that does not open: someone has changed it, so no key counts as accepted and nothing goes plain. */
+/** A record that does not open was changed by someone, so no key counts as accepted and nothing is sent plain. */
 export const unreadableKey: KnownKey = { epoch: 0, print: '', isVerified: true }
