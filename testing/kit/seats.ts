@@ -8,12 +8,14 @@ import { waitUntil } from '@sumlock/deployment/wait-until'
 import { createChangesReader } from '@sumlock/sync/changes-reader'
 import { openConversation } from '@sumlock/sync/conversation-view'
 import type { ConversationView } from '@sumlock/sync/conversation-view'
+import { emptyConversation } from '@sumlock/sync/known-messages'
 import { createOutbox } from '@sumlock/sync/outbox'
 import type { Outbox } from '@sumlock/sync/outbox'
 import type { LiveConnection, SyncApi } from '@sumlock/sync/ports'
 import { createScheduler } from '@sumlock/sync/scheduler'
 import type { Scheduler } from '@sumlock/sync/scheduler'
 import { systemClock } from '@sumlock/sync/system-clock'
+import { variable } from '@sumlock/sync/test-support/variable'
 import { befriend, makePremium, unlockedPerson } from './people.ts'
 import type { Person } from './people.ts'
 import type { RunningStack } from './shared-stack.ts'
@@ -59,6 +61,7 @@ export function openDevice(person: Person): Device {
       const view = openConversation({
         conversationId,
         userId: person.user.id,
+        cell: variable(emptyConversation),
         api,
         live,
         outbox,

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { openConversation } from './conversation-view.ts'
 import type { ConversationView } from './conversation-view.ts'
+import { emptyConversation, pendingOf } from './known-messages.ts'
 import { createOutbox } from './outbox.ts'
 import { FakeClock } from './test-support/fake-clock.ts'
 import { fakeLive } from './test-support/fake-live.ts'
 import { CallError, FakeServer } from './test-support/fake-server.ts'
+import { variable } from './test-support/variable.ts'
 
 function setUp({ stored = 0, connected = true, visible = true, failing = false } = {}) {
   const clock = new FakeClock()
@@ -14,9 +16,23 @@ function setUp({ stored = 0, connected = true, visible = true, failing = false }
   const { live, emit, set } = fakeLive({ connected })
   const api = server.apiOf('ann')
   const outbox = createOutbox({ api, clock })
-  const view = openConversation({ conversationId: 'c', userId: 'ann', api, live, outbox, clock, visible })
+  const told = new Set<() => void>()
+  const cell = variable(emptyConversation, () => told.forEach((listener) => listener()))
+  const person = { conversationId: 'c', userId: 'ann' }
+  const view = openConversation({ ...person, cell, api, live, outbox, clock, visible })
+  const pending = () => pendingOf(outbox.items, cell.get(), person)
   const hint = (message = server.store('bob')) => emit({ type: 'new_message', data: message })
-  return { clock, server, emit, set, hint, outbox, view }
+  return {
+    clock,
+    server,
+    emit,
+    set,
+    hint,
+    outbox,
+    view,
+    pending,
+    subscribe: (listener: () => void) => told.add(listener),
+  }
 }
 
 const seqs = (view: ConversationView) => view.getState().messages.map(({ seq }) => seq)
@@ -36,12 +52,12 @@ describe('an open conversation', () => {
     expect(seqs(view)).toHaveLength(120)
   })
 
-  it('notifies its subscribers before and after it loads older messages', async () => {
-    const { clock, server, view } = setUp({ stored: 120 })
+  it('changes its cell before and after it loads older messages', async () => {
+    const { clock, server, view, subscribe } = setUp({ stored: 120 })
     await clock.advance(0)
     server.before = () => clock.wait(100)
     const told: boolean[] = []
-    view.subscribe(() => told.push(view.getState().loadingOlder))
+    subscribe(() => told.push(view.getState().loadingOlder))
     void view.loadOlder()
     expect(told).toEqual([true])
     await clock.advance(100)
@@ -198,17 +214,17 @@ describe('an open conversation', () => {
   })
 
   it('shows an own message as pending until it is stored, then once, in any order of its confirmations', async () => {
-    const { clock, server, emit, view } = setUp()
+    const { clock, server, emit, view, pending } = setUp()
     await clock.advance(0)
     server.after = (call) => (call === 'send' ? clock.wait(1000) : Promise.resolve())
     view.send({ messageType: 'text', content: 'hello' })
-    expect(view.getState().pending).toMatchObject([{ message: { content: 'hello' }, status: 'sending' }])
+    expect(pending()).toMatchObject([{ message: { content: 'hello' }, status: 'sending' }])
     await clock.advance(500)
     emit({ type: 'new_message', data: server.stored[0]! })
-    expect(view.getState().pending).toEqual([])
+    expect(pending()).toEqual([])
     expect(seqs(view)).toEqual([1])
     await clock.advance(1000)
-    expect(view.getState().pending).toEqual([])
+    expect(pending()).toEqual([])
     expect(seqs(view)).toEqual([1])
   })
 
@@ -272,14 +288,14 @@ describe('an open conversation', () => {
   })
 
   it('ignores other conversations, keeps its state object until a change, and reports nothing once closed', async () => {
-    const { clock, server, emit, hint, view } = setUp({ stored: 1 })
+    const { clock, server, emit, hint, view, subscribe } = setUp({ stored: 1 })
     await clock.advance(0)
     const state = view.getState()
     emit({ type: 'new_message', data: { ...server.store('bob'), conversationId: 'd' } })
     await clock.advance(0)
     expect(view.getState()).toBe(state)
     let told = 0
-    view.subscribe(() => (told += 1))
+    subscribe(() => (told += 1))
     hint()
     expect(told).toBeGreaterThan(0)
     view.close()

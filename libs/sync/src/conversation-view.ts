@@ -1,39 +1,19 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ServerEvent } from '@sumlock/contracts/socket'
-import { createListeners } from './listeners.ts'
+import { createKnownMessages, isStored } from './known-messages.ts'
+import type { ConversationState, MessageSource, SyncStats } from './known-messages.ts'
 import { createMessageFetcher } from './message-fetcher.ts'
-import type { MessageFetcher } from './message-fetcher.ts'
 import * as lists from './message-list.ts'
-import type { KnownMessages, MessageSource, SyncStats } from './message-list.ts'
 import type { Outbox } from './outbox.ts'
-import type {
-  Draft,
-  LiveConnection,
-  LiveState,
-  OutboxItem,
-  SyncApi,
-  SyncClock,
-  SyncFailure,
-} from './ports.ts'
+import type { Cell, Draft, LiveConnection, LiveState, SyncApi, SyncClock } from './ports.ts'
 import { createReadReporter } from './read-reporter.ts'
-
-export interface ConversationState {
-  /** Stored messages, ascending by `seq`, each once. */
-  readonly messages: readonly Message[]
-  /** Own messages that the server has not confirmed yet, oldest first. */
-  readonly pending: readonly OutboxItem[]
-  /** Whether `messages` contains at least the newest page. */
-  readonly loaded: boolean
-  readonly hasOlder: boolean
-  readonly loadingOlder: boolean
-  /** Why the last fetch failed; null after a success. */
-  readonly error: SyncFailure | null
-}
 
 export interface ConversationViewOptions {
   conversationId: string
   /** The viewer. */
   userId: string
+  /** Where the state stands; it holds `emptyConversation` at first. */
+  cell: Cell<ConversationState>
   api: SyncApi
   live: LiveConnection
   outbox: Outbox
@@ -48,14 +28,11 @@ export interface ConversationViewOptions {
  * reorders some; while it is lost, `refresh` brings them sooner. It neither owns nor closes the connection and the outbox.
  */
 export interface ConversationView {
-  /** The same object until something changes. */
+  /** What the cell holds: the same object until something changes. */
   getState(): ConversationState
-  subscribe(listener: () => void): () => void
   readonly stats: Readonly<SyncStats>
   /** Puts a message into the outbox and returns its clientMessageId. */
   send(draft: Draft): string
-  retry(clientMessageId: string): void
-  discard(clientMessageId: string): void
   loadOlder(): Promise<void>
   /** A visible conversation is fetched every 30 s, and its messages count as read. */
   setVisible(visible: boolean): void
@@ -68,35 +45,22 @@ export interface ConversationView {
 
 /** Opens a conversation and begins to fetch. */
 export function openConversation(options: ConversationViewOptions): ConversationView {
-  const { conversationId, userId, api, live, outbox, pageSize = 50 } = options
+  const { conversationId, userId, cell, api, live, outbox, pageSize = 50 } = options
   let { visible } = options
-  let closed = false
-  let state: ConversationState | undefined
-  const changed = createListeners<[]>()
-  const notify = () => {
-    if (closed) return
-    state = undefined
-    changed.emit()
-  }
 
-  const known = lists.createKnownMessages(userId, () => {
-    notify()
+  const known = createKnownMessages(cell, () => {
+    const { messages } = known.state
     for (const { message } of outbox.items)
-      if (known.isStored(message.clientMessageId)) outbox.confirm(message.clientMessageId)
-    if (visible) reader.report(known.list)
+      if (isStored(messages, { senderId: userId, clientMessageId: message.clientMessageId }))
+        outbox.confirm(message.clientMessageId)
+    if (visible) reader.report(known.state)
   })
   const reader = createReadReporter({
     clock: options.clock,
     userId,
     markRead: (seq, signal) => api.markRead(conversationId, seq, signal),
   })
-  const fetcher = createMessageFetcher({
-    ...options,
-    pageSize,
-    known,
-    isVisible: () => visible,
-    onChange: notify,
-  })
+  const fetcher = createMessageFetcher({ ...options, pageSize, known, isVisible: () => visible })
   const catchUp = () => {
     fetcher.now()
     outbox.kick()
@@ -104,40 +68,36 @@ export function openConversation(options: ConversationViewOptions): Conversation
 
   const takeMessage = (message: Message, source: MessageSource) => {
     if (message.conversationId !== conversationId) return
-    known.update(lists.mergeHint(known.list, message), source)
-    if (known.list.loaded && lists.hasGap(known.list)) fetcher.now()
+    known.update(lists.mergeHint(known.state, message), source)
+    if (known.state.loaded && lists.hasGap(known.state)) fetcher.now()
   }
   const onEvent = (event: ServerEvent) => {
     if (event.type === 'new_message') takeMessage(event.data, 'receivedBySocket')
     if (event.type === 'message_read' && event.data.conversationId === conversationId)
-      known.update(lists.applyRead(known.list, event.data.readerId, event.data.seq))
+      known.update(lists.applyRead(known.state, event.data.readerId, event.data.seq))
   }
   const stops = [
     live.subscribe({ onEvent, onState: onRecovery(live.state, catchUp) }),
     outbox.onStored((message) => takeMessage(message, 'receivedByAnswer')),
-    outbox.subscribe(notify),
   ]
   fetcher.now()
 
   return {
-    getState: () => (state ??= stateOf(conversationId, outbox, known, fetcher)),
-    subscribe: changed.add,
+    getState: cell.get,
     stats: known.stats,
     send: (draft) => outbox.add(conversationId, draft),
-    retry: outbox.retry,
-    discard: outbox.discard,
     loadOlder: fetcher.loadOlder,
     setVisible(value) {
       if (value === visible) return
       visible = value
-      if (visible) reader.report(known.list)
+      if (visible) reader.report(known.state)
       if (visible) fetcher.now()
       fetcher.replan()
     },
     refresh: fetcher.now,
     onFocus: catchUp,
     close() {
-      closed = true
+      known.close()
       fetcher.close()
       reader.close()
       for (const stop of stops) stop()
@@ -154,19 +114,3 @@ function onRecovery(first: LiveState, catchUp: () => void) {
     wasGood = isGood(state)
   }
 }
-
-const stateOf = (
-  conversationId: string,
-  outbox: Outbox,
-  known: KnownMessages,
-  { loadingOlder, error }: MessageFetcher,
-): ConversationState => ({
-  messages: known.list.messages,
-  pending: outbox.items.filter(
-    ({ message }) => message.conversationId === conversationId && !known.isStored(message.clientMessageId),
-  ),
-  loaded: known.list.loaded,
-  hasOlder: known.list.hasOlder,
-  loadingOlder,
-  error,
-})

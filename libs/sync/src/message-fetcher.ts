@@ -1,7 +1,7 @@
 import { remedyOf, toFailure } from './failure.ts'
+import type { KnownMessages } from './known-messages.ts'
 import * as lists from './message-list.ts'
-import type { KnownMessages } from './message-list.ts'
-import type { SyncApi, SyncClock, SyncFailure } from './ports.ts'
+import type { SyncApi, SyncClock } from './ports.ts'
 import { createScheduler } from './scheduler.ts'
 import { within } from './within.ts'
 
@@ -12,15 +12,10 @@ export interface MessageFetcherOptions {
   pageSize: number
   known: KnownMessages
   isVisible: () => boolean
-  /** Called when `error` or `loadingOlder` has changed. */
-  onChange: () => void
 }
 
 /** Fetches the messages of one conversation: on demand, every 30 s while it is visible, and again after a failure or on a gap. */
 export interface MessageFetcher {
-  /** Why the last fetch failed; null after a success. */
-  readonly error: SyncFailure | null
-  readonly loadingOlder: boolean
   /** Fetches new messages. */
   now(): void
   /** Reschedules the next fetch. */
@@ -34,9 +29,7 @@ const answerWithinMs = 10_000
 const catchUpLimit = 200
 
 export function createMessageFetcher(options: MessageFetcherOptions): MessageFetcher {
-  const { conversationId, api, clock, pageSize, known, isVisible, onChange } = options
-  let error: SyncFailure | null = null
-  let loadingOlder = false
+  const { conversationId, api, clock, pageSize, known, isVisible } = options
   let gapRuns = 0
 
   const fetchPage = (query: { after?: number; before?: number; limit: number }) => {
@@ -45,56 +38,48 @@ export function createMessageFetcher(options: MessageFetcherOptions): MessageFet
   }
   const fetchFirst = async () => {
     const page = await fetchPage({ limit: pageSize })
-    known.update(lists.mergeFirstPage(known.list, page, pageSize), 'receivedByFetch')
+    known.update(lists.mergeFirstPage(known.state, page, pageSize), 'receivedByFetch')
   }
   const fetchNext = async () => {
-    for (let isFull = true; isFull;) {
-      const page = await fetchPage({ after: known.list.watermark, limit: catchUpLimit })
-      known.update(lists.mergeNextPage(known.list, page), 'receivedByFetch')
+    for (let isFull = true; isFull && !known.closed;) {
+      const page = await fetchPage({ after: known.state.watermark, limit: catchUpLimit })
+      known.update(lists.mergeNextPage(known.state, page), 'receivedByFetch')
       isFull = page.length >= catchUpLimit
     }
   }
   const catchUp = async () => {
-    const before = error
     try {
-      await (known.list.loaded ? fetchNext() : fetchFirst())
-      error = null
+      await (known.state.loaded ? fetchNext() : fetchFirst())
+      if (known.state.error) known.update({ ...known.state, error: null })
     } catch (cause) {
-      error = toFailure(cause)
+      known.update({ ...known.state, error: toFailure(cause) })
     }
-    gapRuns = lists.hasGap(known.list) ? gapRuns + 1 : 0
-    if (error !== before) onChange()
+    gapRuns = lists.hasGap(known.state) ? gapRuns + 1 : 0
   }
   const nextDelayMs = () => {
+    const { error } = known.state
     if (error) return remedyOf(error) === 'retry' ? pollMs.failure : null
-    if (lists.hasGap(known.list)) return Math.min(pollMs.failure, pollMs.gap * 2 ** gapRuns)
+    if (lists.hasGap(known.state)) return Math.min(pollMs.failure, pollMs.gap * 2 ** gapRuns)
     return isVisible() ? pollMs.visible : null
   }
   const scheduler = createScheduler({ clock, work: catchUp, nextDelayMs })
 
   return {
-    get error() {
-      return error
-    },
-    get loadingOlder() {
-      return loadingOlder
-    },
     now: scheduler.now,
     replan: scheduler.replan,
     close: scheduler.close,
     async loadOlder() {
-      const [first] = known.list.messages
-      if (!first || !known.list.hasOlder || loadingOlder) return
-      loadingOlder = true
-      onChange()
+      const { messages, hasOlder, loadingOlder } = known.state
+      const [first] = messages
+      if (!first || !hasOlder || loadingOlder) return
+      known.update({ ...known.state, loadingOlder: true })
       try {
         const page = await fetchPage({ before: first.seq, limit: pageSize })
-        known.update(lists.mergeOlderPage(known.list, page, pageSize), 'receivedByFetch')
+        known.update(lists.mergeOlderPage(known.state, page, pageSize), 'receivedByFetch')
       } catch (cause) {
-        error = toFailure(cause)
+        known.update({ ...known.state, error: toFailure(cause) })
       }
-      loadingOlder = false
-      onChange()
+      known.update({ ...known.state, loadingOlder: false })
     },
   }
 }

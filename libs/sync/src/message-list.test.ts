@@ -2,7 +2,6 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import fc from 'fast-check'
 import {
   applyRead,
-  createKnownMessages,
   emptyList,
   hasGap,
   mergeFirstPage,
@@ -151,28 +150,5 @@ describe('a message list', () => {
       },
     )
     fc.assert(property, { numRuns: 300 })
-  })
-})
-
-describe('the known messages of a conversation', () => {
-  it('report each change, and count new messages by their source', () => {
-    let changes = 0
-    const known = createKnownMessages('ann', () => (changes += 1))
-    expect(known.list.loaded).toBe(false)
-    known.update(known.list, 'receivedByFetch')
-    expect(changes).toBe(0)
-    known.update(loaded(1, 3), 'receivedByFetch')
-    known.update(mergeHint(known.list, message(4)), 'receivedBySocket')
-    known.update(applyRead(known.list, 'bob', 4))
-    expect(changes).toBe(3)
-    expect(known.stats).toEqual({ receivedBySocket: 1, receivedByFetch: 3, receivedByAnswer: 0, fetches: 0 })
-  })
-
-  it('contain an own message as stored, but not one of the other person under the same id', () => {
-    const known = createKnownMessages('ann', () => undefined)
-    known.update(mergeFirstPage(emptyList, [message(1, 'ann'), message(2, 'bob')], 50))
-    expect(known.isStored('k1')).toBe(true)
-    expect(known.isStored('k2')).toBe(false)
-    expect(known.isStored('k3')).toBe(false)
   })
 })

@@ -14,7 +14,7 @@ export interface MessageList {
 export const emptyList: MessageList = { messages: [], watermark: 0, loaded: false, hasOlder: false }
 
 /** Adds one message from the live connection. The watermark advances only if it is the next in order. */
-export function mergeHint(list: MessageList, message: Message): MessageList {
+export function mergeHint<T extends MessageList>(list: T, message: Message): T {
   // No message up to the watermark is missing.
   if (message.seq <= list.watermark) return list
   const messages = mergeMessages(list.messages, [message])
@@ -22,11 +22,12 @@ export function mergeHint(list: MessageList, message: Message): MessageList {
 }
 
 /** Merges the newest page, requested with `limit`. The watermark starts at its end. */
-export function mergeFirstPage(list: MessageList, page: readonly Message[], limit: number): MessageList {
+export function mergeFirstPage<T extends MessageList>(list: T, page: readonly Message[], limit: number): T {
   const first = page[0]?.seq ?? 0
   // Hints older than the page are dropped, because a gap would follow them.
   const later = list.messages.filter(({ seq }) => seq >= first)
   return advance({
+    ...list,
     messages: mergeMessages(later, page),
     watermark: page.at(-1)?.seq ?? 0,
     loaded: true,
@@ -35,7 +36,7 @@ export function mergeFirstPage(list: MessageList, page: readonly Message[], limi
 }
 
 /** Merges a page that was requested after the watermark. It contains every stored message up to its end. */
-export function mergeNextPage(list: MessageList, page: readonly Message[]): MessageList {
+export function mergeNextPage<T extends MessageList>(list: T, page: readonly Message[]): T {
   const messages = mergeMessages(list.messages, page)
   const watermark = Math.max(list.watermark, page.at(-1)?.seq ?? 0)
   if (messages === list.messages && watermark === list.watermark) return list
@@ -43,7 +44,7 @@ export function mergeNextPage(list: MessageList, page: readonly Message[]): Mess
 }
 
 /** Merges a page that ends right before the first held message. */
-export function mergeOlderPage(list: MessageList, page: readonly Message[], limit: number): MessageList {
+export function mergeOlderPage<T extends MessageList>(list: T, page: readonly Message[], limit: number): T {
   const hasOlder = page.length >= limit && (page[0]?.seq ?? 1) > 1
   return { ...list, messages: mergeMessages(list.messages, page), hasOlder }
 }
@@ -52,7 +53,7 @@ export function mergeOlderPage(list: MessageList, page: readonly Message[], limi
 export const hasGap = (list: MessageList): boolean => (list.messages.at(-1)?.seq ?? 0) > list.watermark
 
 /** Marks the messages of the other person as read, up to `seq`. */
-export function applyRead(list: MessageList, readerId: string, seq: number): MessageList {
+export function applyRead<T extends MessageList>(list: T, readerId: string, seq: number): T {
   const isNew = (message: Message) => !message.isRead && message.seq <= seq && message.senderId !== readerId
   if (!list.messages.some(isNew)) return list
   const messages = list.messages.map((message) => (isNew(message) ? { ...message, isRead: true } : message))
@@ -60,7 +61,7 @@ export function applyRead(list: MessageList, readerId: string, seq: number): Mes
 }
 
 /** Moves the watermark over the held messages that follow without a gap. */
-function advance(list: MessageList): MessageList {
+function advance<T extends MessageList>(list: T): T {
   if (!list.loaded) return list
   let { watermark } = list
   for (const { seq } of list.messages.slice(firstAfter(list.messages, watermark))) {
@@ -88,45 +89,4 @@ function firstAfter(messages: readonly Message[], seq: number): number {
   let index = messages.length
   while (index > 0 && (messages[index - 1] as Message).seq > seq) index -= 1
   return index
-}
-
-/** Counts how each message, own ones included, first reached this client. */
-export interface SyncStats {
-  receivedBySocket: number
-  receivedByFetch: number
-  /** Own messages first known from the response to their send. */
-  receivedByAnswer: number
-  fetches: number
-}
-
-export type MessageSource = 'receivedBySocket' | 'receivedByFetch' | 'receivedByAnswer'
-
-/** The stored messages of one open conversation on this client. */
-export interface KnownMessages {
-  readonly list: MessageList
-  readonly stats: SyncStats
-  update(next: MessageList, source?: MessageSource): void
-  /** Whether the server has stored this message of the viewer. */
-  isStored(clientMessageId: string): boolean
-}
-
-export function createKnownMessages(userId: string, onChange: () => void): KnownMessages {
-  let list = emptyList
-  const stats: SyncStats = { receivedBySocket: 0, receivedByFetch: 0, receivedByAnswer: 0, fetches: 0 }
-  return {
-    get list() {
-      return list
-    },
-    stats,
-    update(next, source) {
-      if (next === list) return
-      if (source) stats[source] += next.messages.length - list.messages.length
-      list = next
-      onChange()
-    },
-    isStored: (clientMessageId) =>
-      list.messages.some(
-        (message) => message.clientMessageId === clientMessageId && message.senderId === userId,
-      ),
-  }
 }

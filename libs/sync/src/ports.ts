@@ -66,6 +66,12 @@ export interface LiveConnection {
   close(): void
 }
 
+/** A place that someone else owns; the engine reads its state there and writes it back whole. */
+export interface Cell<T> {
+  get(): T
+  set(value: T): void
+}
+
 /** Time and randomness, so that tests can control both. */
 export interface SyncClock {
   nowMs(): number

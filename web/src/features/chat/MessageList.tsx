@@ -1,5 +1,6 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import type { ConversationState, ConversationView } from '@sumlock/sync/conversation-view'
+import type { ConversationState } from '@sumlock/sync/known-messages'
+import type { OutboxItem } from '@sumlock/sync/ports'
 import {
   useCallback,
   useEffect,
@@ -39,7 +40,7 @@ export interface MessageListProps {
 
 /** The messages, oldest on top. Only those near the screen are in the page. */
 export function MessageList({ conversationId, name, isWithheld }: MessageListProps) {
-  const { state, view } = useConversation(conversationId)
+  const { state, pending, view } = useConversation(conversationId)
   const { userId, media } = useSession()
   const allUploads = useSyncExternalStore(media.uploads.subscribe, media.uploads.get)
   const ownUploads = useMemo(
@@ -48,10 +49,10 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
   )
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
-  const { messages, pending, hasOlder, loadingOlder } = state
+  const { messages, hasOlder, loadingOlder } = state
   const { isAtEnd, goToEnd } = useStayAtEnd(scroller)
 
-  const rows = useRows(state, { conversationId, isWithheld, uploads: ownUploads })
+  const rows = useRows(state, { conversationId, pending, isWithheld, uploads: ownUploads })
   const isShift = useGrowsOnTop(messages[0]?.seq)
 
   const newCount = useNewCount(messages, isAtEnd, userId)
@@ -87,11 +88,16 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
           onKeyDown={moveBetweenMessages}
           className="flex h-full touch-pan-y touch-pinch-zoom flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
         >
-          <Placeholder state={state} id={conversationId} name={name} />
+          <Placeholder
+            state={state}
+            isEmpty={messages.length + pending.length === 0}
+            id={conversationId}
+            name={name}
+          />
           <div className="grow" />
           <div className="pb-3">
             <Virtualizer ref={list} scrollRef={scroller} data={rows} shift={isShift} onScroll={onScroll}>
-              {(row) => <Row key={row.key} row={row} view={view} id={conversationId} name={name} />}
+              {(row) => <Row key={row.key} row={row} id={conversationId} name={name} />}
             </Virtualizer>
           </div>
         </div>
@@ -112,6 +118,7 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
 
 interface RowsInput {
   conversationId: string
+  pending: readonly OutboxItem[]
   isWithheld: boolean
   uploads: readonly Upload[]
 }
@@ -119,9 +126,9 @@ interface RowsInput {
 /** What the list shows, built again when a message was opened or a key has changed. */
 function useRows(
   state: ConversationState,
-  { conversationId, isWithheld, uploads }: RowsInput,
+  { conversationId, pending, isWithheld, uploads }: RowsInput,
 ): TimelineRow[] {
-  const { messages, pending, loaded, hasOlder } = state
+  const { messages, loaded, hasOlder } = state
   const { userId, text } = useSession()
   const version = useSealedVersion()
   const [unreadFrom, setUnreadFrom] = useState<number | null>()
@@ -166,13 +173,14 @@ function useNewCount(messages: readonly Message[], isAtEnd: boolean, userId: str
 
 interface PlaceholderProps {
   state: ConversationState
+  isEmpty: boolean
   id: string
   name: string
 }
 
-function Placeholder({ state: { loaded, error, messages, pending }, id, name }: PlaceholderProps) {
+function Placeholder({ state: { loaded, error }, isEmpty, id, name }: PlaceholderProps) {
   const trust = useTrust(id)
-  if (loaded && messages.length + pending.length > 0) return null
+  if (loaded && !isEmpty) return null
   return (
     <div className="m-auto max-w-xs p-4 text-center text-ink-2">
       {loaded && 'Say hello.'}
@@ -190,12 +198,11 @@ function Placeholder({ state: { loaded, error, messages, pending }, id, name }: 
 
 interface RowProps {
   row: TimelineRow
-  view: ConversationView | null
   id: string
   name: string
 }
 
-function Row({ row, view, id, name }: RowProps) {
+function Row({ row, id, name }: RowProps) {
   switch (row.kind) {
     case 'day':
       return (
@@ -218,7 +225,7 @@ function Row({ row, view, id, name }: RowProps) {
     case 'message':
       return <MessageRow row={row} id={id} name={name} />
     case 'pending':
-      return <PendingRow item={row.item} view={view} id={id} />
+      return <PendingRow item={row.item} id={id} />
     case 'upload':
       return (
         // The list takes a row without a height out of the page, and it would never be loaded.

@@ -1,4 +1,3 @@
-import type { ConversationView } from '@sumlock/sync/conversation-view'
 import type { OutboxItem } from '@sumlock/sync/ports'
 import { PendingBubble } from './PendingBubble.tsx'
 import { useSession } from '../../page.ts'
@@ -6,16 +5,15 @@ import { usePage } from '../../page.ts'
 
 export interface PendingRowProps {
   item: OutboxItem
-  view: ConversationView | null
   id: string
 }
 
 /** A message that is not stored yet. One that waits for the partner's new code is sent with it after one tap. */
-export function PendingRow({ item, view, id }: PendingRowProps) {
+export function PendingRow({ item, id }: PendingRowProps) {
   const { toastFailure } = usePage().toasts
-  const { text } = useSession()
+  const { text, outbox } = useSession()
   const { clientMessageId } = item.message
-  const retry = () => view?.retry(clientMessageId)
+  const retry = () => outbox.retry(clientMessageId)
   const needsCode = item.failure?.code === 'keys_changed'
   const acceptAndRetry = async () => {
     try {
@@ -31,7 +29,7 @@ export function PendingRow({ item, view, id }: PendingRowProps) {
       item={item}
       retryLabel={needsCode ? 'Send with the new code' : 'Try again'}
       onRetry={needsCode ? () => void acceptAndRetry() : retry}
-      onDiscard={() => view?.discard(clientMessageId)}
+      onDiscard={() => outbox.discard(clientMessageId)}
     />
   )
 }

@@ -60,13 +60,11 @@ it('an open conversation shows an own message before the answer, and as stored a
       answer = () => resolve({ status: 201, body: messageAt(6, { senderId: 'me', ...(body as object) }) })
     })
   await act(() => result.current.send({ messageType: 'text', content: 'own' }))
-  await waitFor(() =>
-    expect(result.current.state.pending.map(({ message }) => message.content)).toEqual(['own']),
-  )
+  await waitFor(() => expect(result.current.pending.map(({ message }) => message.content)).toEqual(['own']))
   await waitFor(() => expect(server.asked).toContain('POST /api/messages'))
   act(() => answer())
   await waitFor(() => expect(result.current.state.messages.at(-1)?.content).toBe('own'))
-  expect(result.current.state.pending).toEqual([])
+  expect(result.current.pending).toEqual([])
 })
 
 it('the draft ends together with the send of its text, and stays when another text is sent', async () => {

@@ -1,38 +1,50 @@
-import type { ConversationState, ConversationView } from '@sumlock/sync/conversation-view'
-import type { Draft } from '@sumlock/sync/ports'
+import type { ConversationView } from '@sumlock/sync/conversation-view'
+import { emptyConversation, pendingOf } from '@sumlock/sync/known-messages'
+import type { ConversationState } from '@sumlock/sync/known-messages'
+import type { Draft, OutboxItem } from '@sumlock/sync/ports'
 import { randomId } from '@sumlock/sync/random-id'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { useAppDispatch } from '../../api/store.ts'
 import { useSession } from '../../page.ts'
-import { emptyConversation } from '../conversations/conversation-views.ts'
 import { messagingApi, useGetMessagesQuery } from '../conversations/messaging-api.ts'
 
-/** One conversation on the screen. While it is shown, what arrives counts as read. */
-export function useConversation(conversationId: string): {
+export interface ShownConversation {
   state: ConversationState
+  /** What the outbox holds of it. */
+  pending: readonly OutboxItem[]
+  /** Null until the entry is in the cache. */
   view: ConversationView | null
-} {
-  const { views } = useSession()
-  const { currentData } = useGetMessagesQuery(conversationId)
-  const opened = currentData ? (views.get(conversationId) ?? null) : null
+}
+
+/** One conversation on the screen. While it is shown, what arrives counts as read. */
+export function useConversation(conversationId: string): ShownConversation {
+  const { views, outbox, userId } = useSession()
+  const { currentData: state = emptyConversation } = useGetMessagesQuery(conversationId)
+  const { messages } = state
+  const items = useSyncExternalStore(outbox.subscribe, () => outbox.items)
+  const pending = useMemo(
+    () => pendingOf(items, { messages }, { conversationId, userId }),
+    [items, messages, conversationId, userId],
+  )
 
   useEffect(() => {
-    if (!opened) return
-    const onVisibility = () => opened.setVisible(!document.hidden)
-    const onFocus = () => opened.onFocus()
+    // A conversation that is shown for the first time opens its view after this effect.
+    const view = () => views.get(conversationId)
+    const onVisibility = () => view()?.setVisible(!document.hidden)
+    const onFocus = () => view()?.onFocus()
     onVisibility()
     document.addEventListener('visibilitychange', onVisibility)
     window.addEventListener('focus', onFocus)
     window.addEventListener('online', onFocus)
     return () => {
-      opened.setVisible(false)
+      view()?.setVisible(false)
       document.removeEventListener('visibilitychange', onVisibility)
       window.removeEventListener('focus', onFocus)
       window.removeEventListener('online', onFocus)
     }
-  }, [opened])
+  }, [views, conversationId])
 
-  return { state: currentData ?? emptyConversation, view: opened }
+  return { state, pending, view: views.get(conversationId) ?? null }
 }
 
 /**

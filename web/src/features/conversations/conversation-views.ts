@@ -1,17 +1,10 @@
 import { openConversation } from '@sumlock/sync/conversation-view'
-import type { ConversationState, ConversationView } from '@sumlock/sync/conversation-view'
+import type { ConversationView } from '@sumlock/sync/conversation-view'
+import type { ConversationState } from '@sumlock/sync/known-messages'
+import type { Cell } from '@sumlock/sync/ports'
 import { systemClock } from '@sumlock/sync/system-clock'
 import type { Page } from '../../page.ts'
 import type { Session } from './open-session.ts'
-
-export const emptyConversation: ConversationState = {
-  messages: [],
-  pending: [],
-  loaded: false,
-  hasOlder: false,
-  loadingOlder: false,
-  error: null,
-}
 
 /** Leaves a conversation that was deleted. Its messages may be in memory: only a new page forgets them. */
 export function leaveDeleted({ session, location }: Page, conversationId: string): void {
@@ -22,11 +15,13 @@ export function leaveDeleted({ session, location }: Page, conversationId: string
 export function openView(
   { userId, api, live, outbox, views }: Session,
   conversationId: string,
+  cell: Cell<ConversationState>,
   onRead: (seq: number) => void,
 ): ConversationView {
   const view = openConversation({
     conversationId,
     userId,
+    cell,
     api: {
       ...api,
       markRead: async (id, seq, signal) => {

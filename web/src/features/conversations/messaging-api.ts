@@ -1,5 +1,6 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
-import type { ConversationState } from '@sumlock/sync/conversation-view'
+import { emptyConversation } from '@sumlock/sync/known-messages'
+import type { ConversationState } from '@sumlock/sync/known-messages'
 import type { Draft } from '@sumlock/sync/ports'
 import { api } from '../../api/base-api.ts'
 import type { ApiAnswer, ApiError } from '../../api/client.ts'
@@ -8,7 +9,7 @@ import { pageOf } from '../../page.ts'
 import type { Page } from '../../page.ts'
 import { conversationOpened, messagesRead, toListed } from './conversation-list.ts'
 import type { ConversationList, ListChange } from './conversation-list.ts'
-import { emptyConversation, openView } from './conversation-views.ts'
+import { openView } from './conversation-views.ts'
 
 /** The session has ended. */
 const locked: ApiError = { status: 423, code: 'locked', message: '423: locked' }
@@ -75,37 +76,33 @@ export const messagingApi = api.injectEndpoints({
       query: (id) => ({ url: `${listUrl}/${id}`, method: 'DELETE' }),
     }),
     /**
-     * One conversation, held by the sync engine from the first screen that shows it until the entry leaves the cache.
-     * The engine's states are immutable and share what did not change, so they replace the cached one as they are. Only
-     * a frozen one saves immer from visiting every message after each change.
+     * The stored messages of one conversation, from the first screen that shows it until the entry leaves the cache. The entry
+     * is the cell of the sync engine, whose states are immutable and share what did not change. Only a frozen one saves immer
+     * from visiting every message after each change.
      */
     getMessages: build.query<ConversationState, string>({
       queryFn: () => ({ data: emptyConversation }),
       structuralSharing: false,
-      onCacheEntryAdded: async (conversationId, { dispatch, updateCachedData, ...entry }) => {
+      onCacheEntryAdded: async (conversationId, { dispatch, updateCachedData, getCacheEntry, ...entry }) => {
+        const isInCache = await entry.cacheDataLoaded.then(
+          () => true,
+          () => false,
+        )
         const { session } = pageOf(entry)
-        if (!session) return
+        if (!session || !isInCache) return
         const { userId } = session
-        const view = openView(session, conversationId, (seq) => {
+        const cell = {
+          get: () => getCacheEntry().data ?? emptyConversation,
+          set: (state: ConversationState) => void updateCachedData(() => Object.freeze(state)),
+        }
+        const view = openView(session, conversationId, cell, (seq) => {
           dispatch(changeList(messagesRead({ conversationId, readerId: userId, seq }, userId)))
         })
-        const update = () => void updateCachedData(() => Object.freeze(view.getState()))
-        const stop = await entry.cacheDataLoaded.then(
-          () => {
-            update()
-            return view.subscribe(update)
-          },
-          () => undefined,
-        )
         await entry.cacheEntryRemoved
-        stop?.()
         view.close()
       },
     }),
-    /**
-     * Ends when the message is in the outbox, which sends it until the server has stored or refused it. Until then it
-     * is among the pending messages of `getMessages`.
-     */
+    /** Ends when the message is in the outbox, which keeps it until the server has stored it. */
     sendMessage: build.mutation<null, SendMessageArgs>({
       queryFn: async ({ conversationId, clientMessageId, draft, endsDraft }, { extra }) => {
         const { session } = pageOf({ extra })

@@ -1,0 +1,82 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { MessageList } from './message-list.ts'
+import type { Cell, OutboxItem, SyncFailure } from './ports.ts'
+
+/** What the client holds of one open conversation. */
+export interface ConversationState extends MessageList {
+  readonly loadingOlder: boolean
+  /** Why the last fetch failed; null after a success. */
+  readonly error: SyncFailure | null
+}
+
+export const emptyConversation: ConversationState = {
+  messages: [],
+  watermark: 0,
+  loaded: false,
+  hasOlder: false,
+  loadingOlder: false,
+  error: null,
+}
+
+/** Counts how each message, own ones included, first reached this client. */
+export interface SyncStats {
+  receivedBySocket: number
+  receivedByFetch: number
+  /** Own messages first known from the response to their send. */
+  receivedByAnswer: number
+  fetches: number
+}
+
+export type MessageSource = 'receivedBySocket' | 'receivedByFetch' | 'receivedByAnswer'
+
+/** The state of a conversation in its cell, until it is closed. */
+export interface KnownMessages {
+  readonly state: ConversationState
+  readonly stats: SyncStats
+  readonly closed: boolean
+  update(next: ConversationState, source?: MessageSource): void
+  /** Nothing is written from now on. */
+  close(): void
+}
+
+/** `onChange` is called after each change of the messages or the watermark. */
+export function createKnownMessages(cell: Cell<ConversationState>, onChange: () => void): KnownMessages {
+  const stats: SyncStats = { receivedBySocket: 0, receivedByFetch: 0, receivedByAnswer: 0, fetches: 0 }
+  let closed = false
+  return {
+    get state() {
+      return cell.get()
+    },
+    get closed() {
+      return closed
+    },
+    stats,
+    update(next, source) {
+      const before = cell.get()
+      if (closed || next === before) return
+      if (source) stats[source] += next.messages.length - before.messages.length
+      cell.set(next)
+      if (next.messages !== before.messages || next.watermark !== before.watermark) onChange()
+    },
+    close: () => void (closed = true),
+  }
+}
+
+/** Whether the server has stored this message of the sender. */
+export const isStored = (
+  messages: readonly Message[],
+  { senderId, clientMessageId }: Pick<Message, 'senderId' | 'clientMessageId'>,
+): boolean =>
+  messages.some((message) => message.clientMessageId === clientMessageId && message.senderId === senderId)
+
+/** What a person has written into a conversation and the server is not known to have stored, oldest first. */
+export const pendingOf = (
+  items: readonly OutboxItem[],
+  { messages }: Pick<MessageList, 'messages'>,
+  { conversationId, userId }: { conversationId: string; userId: string },
+): OutboxItem[] =>
+  items.filter(
+    ({ message }) =>
+      message.conversationId === conversationId &&
+      !isStored(messages, { senderId: userId, clientMessageId: message.clientMessageId }),
+  )
