@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { Provider } from 'react-redux'
 import { createListChanges } from '../src/features/conversations/list-changes.ts'
 import type { Session } from '../src/features/conversations/open-session.ts'
+import { storedRows } from '../src/features/conversations/stored-rows.ts'
 import { followLoss } from '../src/features/delivery/connection-loss.ts'
 import { openDrafts } from '../src/features/delivery/drafts.ts'
 import { createSyncApi } from '../src/features/delivery/sync-api.ts'
@@ -23,6 +24,7 @@ const textWithoutKeys = () =>
   createSealedText({
     userId: 'me',
     own: Promise.resolve(noKeys),
+    rows: storedRows(testPage),
     fetchKeys: () => Promise.resolve([]),
     boxes: { read: () => Promise.resolve({ version: 0, box: null }), write: () => Promise.resolve(true) },
     clock: systemClock,

@@ -2,14 +2,24 @@ import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
 import { toBase64Url } from '@sumlock/sealing/bytes'
 import { createKey, importKey } from '@sumlock/sealing/own-key'
 import type { OwnKey } from '@sumlock/sealing/own-key'
-import type { OutgoingMessage } from '@sumlock/sync/ports'
+import { createOutbox } from '@sumlock/sync/outbox'
+import type { OutgoingMessage, SyncApi } from '@sumlock/sync/ports'
 import { systemClock } from '@sumlock/sync/system-clock'
+import { fakeLive } from '@sumlock/sync/test-support/fake-live'
 import type { OwnKeys } from '../src/features/sealed/own-keys.ts'
 import type { PagePresence } from '../src/features/device/page-presence.ts'
 import { createSealedText } from '../src/features/sealed/sealed-text.ts'
+import { conversationOpened } from '../src/features/conversations/conversation-list.ts'
+import { createListChanges } from '../src/features/conversations/list-changes.ts'
+import { changeList, entryOf, messagesOf, messagingApi } from '../src/features/conversations/messaging-api.ts'
+import type { Session } from '../src/features/conversations/open-session.ts'
+import { storedRows } from '../src/features/conversations/stored-rows.ts'
+import { lookOf } from '../src/features/sealed/look.ts'
+import { withOpenedPages } from '../src/features/sealed/sealed-sync.ts'
 import { conversationWith } from './conversation-with.ts'
 import { messageAt } from './fake-messaging.tsx'
 import { offerCrypto } from './offer-crypto.ts'
+import { openPage } from './page.ts'
 
 offerCrypto()
 
@@ -58,7 +68,7 @@ export function fakeKeyServer() {
 
 export const alwaysVisible: PagePresence = { isVisible: () => true, onReturn: () => () => undefined }
 
-/** The browser of a person with these keys, who knows the conversation `c` with a partner. */
+/** The browser of a person with these keys, on a page of its own unless the test gives one. */
 export function browserOf(
   userId: string,
   keys: readonly OwnKey[],
@@ -69,29 +79,63 @@ export function browserOf(
     presence = alwaysVisible,
     /** The own keys are there after this. */
     ready = Promise.resolve(),
+    page = openPage(),
   } = {},
 ) {
   const own: OwnKeys = { keys, lostEpochs }
   const text = createSealedText({
     userId,
     own: ready.then(() => own),
+    rows: storedRows(page),
     fetchKeys: server.fetchKeys,
     boxes: server.boxesOf(userId),
     clock,
     presence,
   })
-  const meet = (
+  page.opening ??= { userId, list: createListChanges(), texts: new Promise(() => undefined) }
+  const stored: Message[] = []
+  const listMessages: SyncApi['listMessages'] = (_id, { after = 0 }) =>
+    Promise.resolve(stored.filter(({ seq }) => seq > after))
+  const done = () => Promise.resolve(undefined as never)
+  const api = withOpenedPages({ listMessages, sendMessage: done, markRead: done }, text)
+  const outbox = createOutbox({ api, clock: systemClock })
+  page.session ??= {
+    userId,
+    text,
+    api,
+    outbox,
+    live: fakeLive().live,
+    views: new Map(),
+  } as unknown as Session
+  const { dispatch, getState } = page.store
+  const { upsertQueryData } = messagingApi.util
+  /** A conversation enters the list. */
+  const meet = async (
     partner: { id: string; keys: { epoch: number; pub: string }[] },
     change: Partial<Conversation> = {},
-  ) =>
-    text.takeList([
-      conversationWith({
-        otherUser: { username: partner.id, userCode: 'ABCD-EFGH-J', ...partner },
-        lastMessage: null,
-        ...change,
-      }),
-    ])
-  return { text, server, meet }
+  ) => {
+    const otherUser = { username: partner.id, userCode: 'ABCD-EFGH-J', ...partner }
+    const row = conversationWith({ otherUser, lastMessage: null, ...change })
+    if (!entryOf(getState()))
+      await dispatch(upsertQueryData('listConversations', undefined, { rows: [], next: null }))
+    for (const opened of await text.openList([row])) dispatch(changeList(conversationOpened(opened)))
+  }
+  const rows = () => messagesOf(getState(), 'c')?.messages ?? []
+  /** Resolves when these stored messages are in the chat `c`. */
+  const receive = async (messages: readonly Message[]) => {
+    stored.push(...messages.filter((message) => !stored.includes(message)))
+    await dispatch(messagingApi.endpoints.getMessages.initiate('c'))
+    page.session?.views.get('c')?.refresh()
+    const areThere = () => messages.every(({ id }) => rows().some((row) => row.id === id))
+    await new Promise<void>((resolve) => {
+      const check = () => areThere() && resolve()
+      page.store.subscribe(check)
+      check()
+    })
+  }
+  /** What the chat `c` shows. */
+  const shown = () => rows().map(lookOf)
+  return { text, server, meet, receive, shown, store: page.store }
 }
 
 export const outgoing = (content: string, clientMessageId = 'k1'): OutgoingMessage => ({

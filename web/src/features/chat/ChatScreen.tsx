@@ -48,7 +48,7 @@ export function ChatScreen() {
 function useListed(id: string) {
   const chosen = useListConversationsQuery(undefined, {
     selectFromResult: ({ data, isUninitialized, isFetching, isError }) => {
-      const found = data?.find((one) => one.id === id)
+      const found = data?.rows.find((one) => one.id === id)
       const { canSend = false, unlimited = false } = found ?? {}
       const { isMuted = false, isBlocked = false, isRequest = false } = found ?? {}
       const { username, userCode, isGone = false } = found?.otherUser ?? {}

@@ -20,7 +20,7 @@ import { MessageRow } from './MessageRow.tsx'
 import { PendingRow, UploadBubble } from '../../app/chunks/unlocked.tsx'
 import { PlainNote } from './PlainNote.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
-import { useSealedVersion, useTrust } from '../delivery/use-sealed.ts'
+import { useTrust } from '../delivery/use-sealed.ts'
 import { useSession } from '../../page.ts'
 import { countAfter, createTimeline, dayName, firstUnread } from './timeline.ts'
 import type { TimelineRow } from './timeline.ts'
@@ -52,7 +52,7 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
   const { messages, hasOlder, loadingOlder } = state
   const { isAtEnd, goToEnd } = useStayAtEnd(scroller)
 
-  const rows = useRows(state, { conversationId, pending, isWithheld, uploads: ownUploads })
+  const rows = useRows(state, { pending, isWithheld, uploads: ownUploads })
   const isShift = useGrowsOnTop(messages[0]?.seq)
 
   const newCount = useNewCount(messages, isAtEnd, userId)
@@ -117,20 +117,15 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
 }
 
 interface RowsInput {
-  conversationId: string
   pending: readonly OutboxItem[]
   isWithheld: boolean
   uploads: readonly Upload[]
 }
 
-/** What the list shows, built again when a message was opened or a key has changed. */
-function useRows(
-  state: ConversationState,
-  { conversationId, pending, isWithheld, uploads }: RowsInput,
-): TimelineRow[] {
+/** What the list shows. */
+function useRows(state: ConversationState, { pending, isWithheld, uploads }: RowsInput): TimelineRow[] {
   const { messages, loaded, hasOlder } = state
-  const { userId, text } = useSession()
-  const version = useSealedVersion()
+  const { userId } = useSession()
   const [unreadFrom, setUnreadFrom] = useState<number | null>()
   if (unreadFrom === undefined && loaded) setUnreadFrom(firstUnread(messages, userId))
   const [buildTimeline] = useState(createTimeline)
@@ -142,24 +137,9 @@ function useRows(
         uploads,
         userId,
         unreadFrom: unreadFrom ?? null,
-        look: (message) => text.look(conversationId, message),
         isWhole: loaded && !hasOlder && !isWithheld,
       }),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- another version means that `look` answers otherwise
-    [
-      buildTimeline,
-      messages,
-      pending,
-      uploads,
-      userId,
-      unreadFrom,
-      text,
-      conversationId,
-      loaded,
-      hasOlder,
-      isWithheld,
-      version,
-    ],
+    [buildTimeline, messages, pending, uploads, userId, unreadFrom, loaded, hasOlder, isWithheld],
   )
 }
 

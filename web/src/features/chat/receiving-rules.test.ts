@@ -3,6 +3,8 @@ import { messageAt } from '../../../test/fake-messaging.tsx'
 import type { Look } from '../sealed/look.ts'
 import { checkReceived } from './receiving-rules.ts'
 
+type Opened = Message & { look?: Look }
+
 interface Told {
   sender?: string
   from?: number
@@ -14,19 +16,21 @@ interface Told {
 
 /** Stored messages with what their bodies say. */
 function conversation(...told: Told[]) {
-  const bodies = new Map<Message, Look>()
   const messages = told.map(
-    ({ sender = 'ben', from = 1, after, writtenMinutesBefore = 0, id, isDeleted }, index) => {
+    ({ sender = 'ben', from = 1, after, writtenMinutesBefore = 0, id, isDeleted }, index): Opened => {
       const seq = index + 1
       const sealed = isDeleted ? {} : { sealed: { v: 1 as const, from, to: 1 } }
-      const message = messageAt(seq, { senderId: sender, clientMessageId: id ?? `k${seq}`, ...sealed })
+      const message: Opened = messageAt(seq, {
+        senderId: sender,
+        clientMessageId: id ?? `k${seq}`,
+        ...sealed,
+      })
       const at = Date.parse(message.createdAt) - writtenMinutesBefore * 60_000
       const body = after === undefined ? { t: 'x', at } : { t: 'x', at, after: { by: 'ben', id: after } }
-      bodies.set(message, isDeleted ? { state: 'plain' } : { state: 'open', body })
-      return message
+      return isDeleted ? message : { ...message, look: { state: 'open', body } }
     },
   )
-  return { messages, look: (message: Message) => bodies.get(message) as Look, isWhole: true }
+  return { messages, isWhole: true }
 }
 const seqsWhere = (
   input: ReturnType<typeof conversation>,

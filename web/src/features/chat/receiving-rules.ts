@@ -1,4 +1,5 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import { lookOf } from '../sealed/look.ts'
 import type { Look } from '../sealed/look.ts'
 import { writtenTimes } from './written-times.ts'
 
@@ -16,7 +17,6 @@ export interface CheckedMessage {
 
 export interface ReceivingInput {
   messages: readonly Message[]
-  look: (message: Message) => Look
   /**
    * Whether `messages` begins with the very first one and nothing of it was taken away: only then can a message be known
    * to be missing.
@@ -30,12 +30,12 @@ const nameOf = ({ senderId, clientMessageId }: Message): string => `${senderId} 
  * What a server could do with sealed messages without opening them: repeat one, take one away, deliver one later, or use a
  * former key. Of repeated messages the first stays.
  */
-export function checkReceived({ messages, look, isWhole }: ReceivingInput): CheckedMessage[] {
+export function checkReceived({ messages, isWhole }: ReceivingInput): CheckedMessage[] {
   const seen = new Set<string>()
   const newestKey = new Map<string, number>()
   const checked: CheckedMessage[] = []
   let expectedSeq = 1
-  const opened = messages.map((message) => ({ message, seenLook: look(message) }))
+  const opened = messages.map((message) => ({ message, seenLook: lookOf(message) }))
   const written = writtenTimes(
     opened.map(({ message: { senderId, createdAt }, seenLook }) => ({
       ...{ senderId, storedAtMs: Date.parse(createdAt) },

@@ -14,6 +14,8 @@ import {
   publicKeyOf,
   storedOf,
 } from '../../../test/sealed-people.ts'
+import { store, testPage } from '../../../test/page.ts'
+import { api } from '../../api/base-api.ts'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { ChatScreen } from './ChatScreen.tsx'
 
@@ -27,10 +29,10 @@ interface Sent {
 async function twoPeople() {
   const [myKey, benKey] = [await newOwnKey('me'), await newOwnKey('ben')]
   const keys = fakeKeyServer()
-  const me = browserOf('me', [myKey], keys)
+  const me = browserOf('me', [myKey], keys, { page: testPage })
   const ben = browserOf('ben', [benKey], keys)
   await ben.meet({ id: 'me', keys: [publicKeyOf(myKey)] })
-  return { me, ben, benKey, keys }
+  return { me, ben, myKey, benKey, keys }
 }
 type People = Awaited<ReturnType<typeof twoPeople>>
 
@@ -41,6 +43,7 @@ let answerToPost: (body: Sent) => Answer
 afterEach(() => {
   act(() => server.restore())
   messaging.close()
+  act(() => void store.dispatch(api.util.resetApiState()))
 })
 
 async function openChat(
@@ -115,7 +118,7 @@ it('a message that does not open, one that may be missing and one that came late
   const people = await twoPeople()
   const first = await fromBen(people, 1, 'first')
   const changed = { ...(await fromBen(people, 2, 'second')), senderId: 'me' }
-  await people.ben.text.takeMessages('c', [storedOf(9, 'me', outgoing('', 'lost'))])
+  await people.ben.text.openPage('c', [storedOf(9, 'me', outgoing('', 'lost'))])
   const afterLost = await fromBen(people, 3, 'third', {
     createdAt: new Date(Date.now() + 11 * 60_000).toISOString(),
   })
@@ -189,10 +192,12 @@ it('a compared code that changes takes the place of the composer until it is acc
 
 it('an own message that the partner’s new key cannot open offers to be sent again', async () => {
   const people = await twoPeople()
-  await people.me.meet({ id: 'ben', keys: [publicKeyOf(people.benKey)] })
-  const sent = await people.me.text.prepare(outgoing('unread', 'k1'))
+  const earlier = browserOf('me', [people.myKey], people.keys)
+  await earlier.meet({ id: 'ben', keys: [publicKeyOf(people.benKey)] })
+  const sent = await earlier.text.prepare(outgoing('unread', 'k1'))
   const next = await newOwnKey('ben', 2)
   await openChat(people, [storedOf(1, 'me', sent)], [publicKeyOf(people.benKey), publicKeyOf(next)])
+  await people.me.text.prepareTrust('c')
   const trust = people.me.text.trust('c')
   await act(() => people.me.text.accept('c', { print: 'print' in trust ? trust.print : '' }))
   expect(await screen.findByText('ben has new keys and may not be able to read this.')).toBeTruthy()

@@ -6,7 +6,7 @@ const buildTimeline = createTimeline()
 const minuteMs = 60_000
 const noon = new Date(2026, 10, 20, 12).getTime()
 
-function message(seq: number, senderId: string, atMs: number, isRead = true): Message {
+function message(seq: number, senderId: string, atMs: number, isRead = true): Message & { look: Look } {
   return {
     id: `m${seq}`,
     conversationId: 'c1',
@@ -19,10 +19,10 @@ function message(seq: number, senderId: string, atMs: number, isRead = true): Me
     messageType: 'text',
     createdAt: new Date(atMs).toISOString(),
     sealed: { v: 1, from: 1, to: 1 },
+    look: { state: 'open', body: { t: 'text', at: noon } },
   }
 }
-const look = (): Look => ({ state: 'open', body: { t: 'text', at: noon } })
-const received = { look, isWhole: true }
+const received = { isWhole: true }
 
 const build = (messages: Message[], unreadFrom: number | null = null) =>
   buildTimeline({ messages, pending: [], userId: 'ada', unreadFrom, ...received })

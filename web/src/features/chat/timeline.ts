@@ -2,7 +2,6 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { OutboxItem } from '@sumlock/sync/ports'
 import { dayText } from '../../shared/lib/date-text.ts'
 import type { Upload } from '../media/uploads.ts'
-import type { Look } from '../sealed/look.ts'
 import { checkReceived } from './receiving-rules.ts'
 import type { CheckedMessage } from './receiving-rules.ts'
 
@@ -28,7 +27,6 @@ export interface TimelineInput {
   userId: string
   /** The first message that was unread when the conversation was opened. */
   unreadFrom: number | null
-  look: (message: Message) => Look
   /** See `checkReceived`. */
   isWhole: boolean
 }

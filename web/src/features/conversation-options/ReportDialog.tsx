@@ -5,7 +5,7 @@ import { lengthOf } from '../../shared/lib/text-length.ts'
 import { LimitedArea } from '../../shared/ui/LimitedArea.tsx'
 import { useGetMessagesQuery } from '../conversations/messaging-api.ts'
 import { useSession } from '../../page.ts'
-import { textOf } from '../sealed/look.ts'
+import { lookOf, textOf } from '../sealed/look.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { useReportMutation } from './options-api.ts'
 import { usePage } from '../../page.ts'
@@ -14,7 +14,7 @@ import { usePage } from '../../page.ts'
 export function ReportDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const { toast } = usePage().toasts
   const [report, { isLoading }] = useReportMutation()
-  const { userId, text } = useSession()
+  const { userId } = useSession()
   const { data } = useGetMessagesQuery(id)
   const [isAttaching, setAttaching] = useState(false)
   const [note, setNote] = useState('')
@@ -23,7 +23,7 @@ export function ReportDialog({ id, name, onClose }: { id: string; name: string; 
     .filter(({ senderId, content }) => senderId !== userId && content !== '')
     .slice(-limits.reportedMessages)
   const messageIds = received.map((message) => message.id)
-  const contents = attachable(received, (message) => textOf(text.look(id, message), message) ?? '')
+  const contents = attachable(received, (message) => textOf(lookOf(message), message) ?? '')
   const last = contents.length === 1 ? 'last message' : `last ${contents.length} messages`
   return (
     <ConfirmDialog

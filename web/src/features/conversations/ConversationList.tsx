@@ -1,4 +1,3 @@
-import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { useEffect, useState } from 'react'
 import {
   ConnectionBar,
@@ -18,15 +17,13 @@ import { Notice } from '../../shared/ui/Notice.tsx'
 import { RowSkeletons } from '../../shared/ui/RowSkeletons.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { inputClass } from '../../shared/ui/TextField.tsx'
-import { textOf } from '../sealed/look.ts'
-import type { SealedText } from '../sealed/sealed-text.ts'
-import { useSealedVersion } from '../delivery/use-sealed.ts'
+import { lookOf, textOf } from '../sealed/look.ts'
 import { useWholeUser } from '../session/use-whole-user.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import { DailyLimit } from './DailyLimit.tsx'
 import { ListHeader } from './ListHeader.tsx'
+import type { ListedConversation } from './conversation-list.ts'
 import { useListConversationsQuery } from './messaging-api.ts'
-import { useSession } from '../../page.ts'
 import { hasPages } from './page-cursor.ts'
 import { usePage } from '../../page.ts'
 
@@ -48,11 +45,10 @@ export function ConversationList({ openId }: ConversationListProps) {
     link?.forget()
   }, [link])
   const [wanted, setWanted] = useState('')
-  const { data: conversations, isLoading, error, refetch } = useListConversationsQuery()
+  const { data, isLoading, error, refetch } = useListConversationsQuery()
+  const conversations = data?.rows
   const user = useWholeUser()
-  const { text } = useSession()
-  useSealedVersion()
-  const found = conversations?.filter((one) => matches(one, wanted, previewOf(text, one)))
+  const found = conversations?.filter((one) => matches(one, wanted))
   const requests = found?.filter(({ isRequest }) => isRequest) ?? []
   const others = found?.filter(({ isRequest }) => !isRequest) ?? []
   const isNothingFound = found?.length === 0 && wanted !== ''
@@ -133,7 +129,7 @@ function NotLoaded({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-function Rows(props: { conversations: readonly Conversation[]; openId: string | undefined }) {
+function Rows(props: { conversations: readonly ListedConversation[]; openId: string | undefined }) {
   return (
     <ul>
       {props.conversations.map((conversation) => (
@@ -147,10 +143,8 @@ function Rows(props: { conversations: readonly Conversation[]; openId: string | 
   )
 }
 
-const previewOf = (text: SealedText, { id, lastMessage }: Conversation): string =>
-  (lastMessage && textOf(text.look(id, lastMessage), lastMessage)) ?? ''
-
-function matches({ otherUser }: Conversation, wanted: string, preview: string): boolean {
+function matches({ otherUser, lastMessage }: ListedConversation, wanted: string): boolean {
+  const preview = (lastMessage && textOf(lookOf(lastMessage), lastMessage)) ?? ''
   const text = wanted.trim().toLowerCase()
   return [otherUser.username, otherUser.userCode, preview].some((part) => part.toLowerCase().includes(text))
 }

@@ -1,14 +1,14 @@
-import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { cx } from '../../shared/lib/cx.ts'
 import { BlockIcon, MuteIcon } from '../../shared/ui/icons.tsx'
 import { RelativeTime } from '../../shared/ui/RelativeTime.tsx'
 import { Avatar } from './Avatar.tsx'
+import type { ListedConversation } from './conversation-list.ts'
 import { Preview } from './Preview.tsx'
 
 export interface ConversationRowProps {
-  conversation: Conversation
+  conversation: ListedConversation
   /** It is shown beside the list. */
   isOpen: boolean
 }

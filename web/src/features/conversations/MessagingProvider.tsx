@@ -24,9 +24,9 @@ export function MessagingProvider({ userId, children }: { userId: string; childr
     let isCurrent = true
     void sessionOf(page, userId).then(async (opened) => {
       if (!isCurrent) return
-      // Screen and list are shown together, and the list may have come before the session was open.
-      const early = [...(page.opening?.fetched ?? []), ...(listOf(page.store.getState()) ?? [])]
-      await opened.text.takeList(early)
+      // Screen and list are shown together when the list has come before the session was open.
+      if (page.opening?.isListFetched && !listOf(page.store.getState()))
+        await dispatch(messagingApi.util.getRunningQueryThunk('listConversations', undefined))
       // Left from an earlier page, they waited for the conversations to be known.
       opened.outbox.kick()
       if (isCurrent) setSession(opened)
@@ -34,7 +34,7 @@ export function MessagingProvider({ userId, children }: { userId: string; childr
     return () => {
       isCurrent = false
     }
-  }, [page, userId])
+  }, [page, userId, dispatch])
   // The list stays in the cache on screens that do not show it, and is fetched while the session opens.
   useEffect(() => dispatch(messagingApi.endpoints.listConversations.initiate()).unsubscribe, [dispatch])
   const refresher = useRef<ListRefresher>(null)

@@ -1,19 +1,17 @@
-import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import type { OutboxItem } from '@sumlock/sync/ports'
 import { mediaName } from '../media/media-name.ts'
 import { closedSentence } from '../sealed/closed-sentence.ts'
-import { textOf } from '../sealed/look.ts'
-import { useLook } from '../delivery/use-sealed.ts'
+import { lookOf, textOf } from '../sealed/look.ts'
+import type { ListedConversation } from './conversation-list.ts'
 import { Tick } from './Tick.tsx'
 import { useSession } from '../../page.ts'
 import { useUnsent } from './use-unsent.ts'
 
 /** What stands under a name: a message that was not sent, a draft, or the newest message. */
-export function Preview({ conversation }: { conversation: Conversation }) {
+export function Preview({ conversation }: { conversation: ListedConversation }) {
   const { id, otherUser, lastMessage, isRequest } = conversation
   const { userId } = useSession()
   const { draft, item: unsent } = useUnsent(id)
-  const look = useLook(id, lastMessage)
 
   if (isRequest) return 'Wants to talk to you'
   if (unsent?.status === 'failed')
@@ -32,6 +30,7 @@ export function Preview({ conversation }: { conversation: Conversation }) {
     )
   if (unsent) return <Own text={nameOf(unsent)} />
   if (!lastMessage) return 'No messages yet'
+  const look = lookOf(lastMessage)
   if (look.state === 'closed') return <em>{closedSentence(look.why, otherUser.username)}</em>
   const { messageType } = lastMessage
   const written = textOf(look, lastMessage) ?? ''

@@ -9,7 +9,8 @@ import { fakeMessaging, messageAt } from '../../../test/fake-messaging.tsx'
 import { sessionApi } from '../session/session-api.ts'
 import { conversationOpened, messagesRead } from './conversation-list.ts'
 import { createListRefresher } from './list-refresher.ts'
-import { changeList, listOf, messagingApi } from './messaging-api.ts'
+import { api } from '../../api/base-api.ts'
+import { changeList, entryOf, listOf, messagingApi } from './messaging-api.ts'
 import './offline-parts.ts'
 import { store, page, testPage } from '../../../test/page.ts'
 
@@ -145,13 +146,13 @@ describe('while the connection is cut', () => {
     await clock.advance(3000)
     expect(ids()).toEqual(first.map(({ id }) => id))
     expect(paths()).toEqual([changes])
-    expect(messaging.list.cursor.next()).toBe(`${Date.parse(at(51).activeAt)}_p49`)
+    expect(entryOf(store.getState())?.next).toBe(`${Date.parse(at(51).activeAt)}_p49`)
     store.dispatch(changeList(conversationOpened(conversationWith({ id: 'later', ...at(1) }))))
     answer({ isWhole: true, conversations: first.with(0, conversationWith({ id: 'new', ...at(200) })) })
     await clock.advance(3000)
     expect(ids()).toEqual(['new', ...first.slice(1).map(({ id }) => id), 'later'])
     expect(paths()).toEqual([changes, changes, user])
-    messaging.list.cursor.endWith([])
+    store.dispatch(api.util.resetApiState())
   })
 
   it('what happens during a poll stays', async () => {

@@ -4,10 +4,11 @@ import { api } from '../../api/base-api.ts'
 import type { Client } from '../../api/client.ts'
 import type { AppDispatch, RootState } from '../../api/store.ts'
 import type { Page } from '../../page.ts'
-import { conversationDeleted, conversationOpened, toListed } from './conversation-list.ts'
-import type { ConversationList } from './conversation-list.ts'
+import { conversationDeleted, conversationOpened } from './conversation-list.ts'
+import type { ListEntry } from './conversation-list.ts'
 import { leaveDeleted } from './conversation-views.ts'
-import { listOf, messagingApi } from './messaging-api.ts'
+import { entryOf, listed, messagingApi } from './messaging-api.ts'
+import { withLaterPages } from './page-cursor.ts'
 import type { Session } from './open-session.ts'
 
 /** `list`: the list has to be fetched, because the server or this page knows too little, or to show that there is no answer. */
@@ -28,13 +29,13 @@ export function createChangesPoller(
 ): ChangesPoller {
   const { live, list: listChanges, text } = session
   const reader = createChangesReader((since) => fetchChanges(page.client, since))
-  const apply = async (changes: Changes, isFirst: boolean): Promise<ConversationList | undefined> => {
-    await text.takeList(changes.conversations)
+  const apply = async (changes: Changes, isFirst: boolean): Promise<ListEntry | undefined> => {
+    const conversations = await text.openList(changes.conversations)
     if (changes.isWhole && !isFirst) dispatch(api.util.invalidateTags(['User']))
     for (const id of changes.removed) leaveDeleted(page, id)
     // A recovered connection makes them fetch by itself.
     if (!live.state.connected || live.state.degraded) refreshViews(session, changes)
-    return changedList(changes, dispatch(presentList), session)
+    return changedEntry({ ...changes, conversations }, dispatch(presentEntry))
   }
   return {
     get pollAfterMs() {
@@ -42,24 +43,24 @@ export function createChangesPoller(
     },
     async poll() {
       const endRecording = listChanges.record()
-      let list: ConversationList | undefined
+      let entry: ListEntry | undefined
       try {
         await reader.read(async (changes, isFirst) => {
-          list = await apply(changes, isFirst)
+          entry = await apply(changes, isFirst)
         })
       } catch (error) {
         endRecording()
         return (error as { status?: number }).status === 0 ? 'list' : 'failed'
       }
-      const replayed = endRecording(list)
-      if (!list) return 'list'
-      void dispatch(messagingApi.util.upsertQueryData('listConversations', undefined, replayed))
+      const rows = endRecording(entry?.rows)
+      if (!entry) return 'list'
+      void dispatch(messagingApi.util.upsertQueryData('listConversations', undefined, { ...entry, rows }))
       return 'done'
     },
   }
 }
 
-const presentList = (_dispatch: AppDispatch, getState: () => RootState) => listOf(getState())
+const presentEntry = (_dispatch: AppDispatch, getState: () => RootState) => entryOf(getState())
 
 async function fetchChanges({ request }: Client, since: string | undefined): Promise<Changes> {
   const query = since === undefined ? '' : `?${new URLSearchParams({ since })}`
@@ -74,13 +75,12 @@ function refreshViews({ views }: PolledSession, { isWhole, conversations }: Chan
   for (const [id, view] of views) if (isWhole || isChanged(id)) view.refresh()
 }
 
-function changedList(
+function changedEntry(
   { isWhole, conversations, removed }: Changes,
-  known: ConversationList | undefined,
-  { list: { cursor } }: PolledSession,
-): ConversationList | undefined {
-  if (isWhole) return cursor.withLaterPages(conversations.map(toListed), conversations, known)
+  known: ListEntry | undefined,
+): ListEntry | undefined {
+  if (isWhole) return withLaterPages(listed(conversations, known), conversations, known)
   if (!known) return undefined
   const changes = [...conversations.map(conversationOpened), ...removed.map(conversationDeleted)]
-  return changes.reduce((list, change) => change(list).list, known)
+  return { ...known, rows: changes.reduce((list, change) => change(list).list, known.rows) }
 }

@@ -1,7 +1,14 @@
 import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
+import { newerOf, withKeys } from '../sealed/known-conversations.ts'
+import type { NewestMessage, RowNews, SealedRow } from '../sealed/known-conversations.ts'
+import { isSameLook, lookOf, nameOf } from '../sealed/look.ts'
+import type { Look } from '../sealed/look.ts'
 
-/** A conversation of the list, with what keeps its unread count exact from one fetch to the next. */
-export interface ListedConversation extends Conversation {
+export type Preview = NonNullable<Conversation['lastMessage']> & { readonly look?: Look }
+
+/** A conversation of the list, with its keys and with what keeps its unread count exact from one fetch to the next. */
+export interface ListedConversation extends Conversation, Pick<SealedRow, 'keys' | 'newest'> {
+  readonly lastMessage: Preview | null
   /** Its last seq when it was fetched. */
   readonly fetchedSeq: number
   /** The seqs of the unread messages that have arrived since. */
@@ -13,6 +20,13 @@ export interface ListedConversation extends Conversation {
 
 export type ConversationList = readonly ListedConversation[]
 
+/** The entry of the list in the cache. */
+export interface ListEntry {
+  readonly rows: ConversationList
+  /** Where the loaded pages end; null when there is no further one. */
+  readonly next: string | null
+}
+
 /** A list after a change. `isCertain` is false when it may miss something that only the server knows. */
 export interface ChangedList {
   list: ConversationList
@@ -22,36 +36,45 @@ export interface ChangedList {
 /** A change that leaves the list as it is when the list already contains it. */
 export type ListChange = (list: ConversationList) => ChangedList
 
-export const toListed = (conversation: Conversation): ListedConversation => ({
+/** The row of a fetched conversation. What is known of it stays: an answer names the partner's newest key only. */
+export const toListed = (conversation: Conversation, known?: ListedConversation): ListedConversation => ({
   ...conversation,
+  keys: withKeys(known?.keys ?? [], conversation.otherUser.keys ?? []),
+  newest: newerOf(known?.newest ?? null, newestOf(conversation.lastMessage)),
   fetchedSeq: conversation.lastSeq,
   arrived: [],
   readByMe: 0,
   readByOther: 0,
 })
 
+const newestOf = (message: Conversation['lastMessage']): NewestMessage | null =>
+  message?.clientMessageId ? { seq: message.seq, by: message.senderId, id: message.clientMessageId } : null
+
 const movedTo = (createdAt: string) => ({ activeAt: createdAt, lastMessageAt: createdAt })
 
 /** A message was stored, by either side. */
 export const messageStored =
-  (message: Message, userId: string): ListChange =>
+  (message: Message & Pick<Preview, 'look'>, userId: string): ListChange =>
   (list) => {
     const { conversationId, seq, senderId, content, messageType, createdAt } = message
-    const { clientMessageId, mediaUrl, sealed } = message
+    const { clientMessageId, mediaUrl, sealed, look } = message
     const known = list.find(({ id }) => id === conversationId)
     if (!known) return { list, isCertain: false }
     if (seq <= known.lastSeq) return { list, isCertain: true }
     // Nothing of a request is shown before it is accepted.
+    const newest = newerOf(known.newest, { seq, by: senderId, id: clientMessageId })
     if (known.isRequest)
-      return { list: put(list, { ...known, lastSeq: seq, ...movedTo(createdAt) }), isCertain: true }
+      return { list: put(list, { ...known, newest, lastSeq: seq, ...movedTo(createdAt) }), isCertain: true }
     const isRead = message.isRead || seq <= (senderId === userId ? known.readByOther : known.readByMe)
     const isUnread = senderId !== userId && !isRead
     const changed = {
       ...known,
+      newest,
       lastSeq: seq,
       lastMessage: {
         ...{ content, messageType, senderId, seq, isRead, clientMessageId, mediaUrl },
         ...(sealed ? { sealed } : {}),
+        ...(look ? { look } : {}),
       },
       ...movedTo(createdAt),
       arrived: isUnread ? [...known.arrived, seq] : known.arrived,
@@ -95,7 +118,30 @@ export const conversationOpened =
   (list) => {
     const known = list.find(({ id }) => id === conversation.id)
     const isOlder = known !== undefined && known.lastSeq > conversation.lastSeq
-    return { list: isOlder ? list : put(list, toListed(conversation)), isCertain: true }
+    return { list: isOlder ? list : put(list, toListed(conversation, known)), isCertain: true }
+  }
+
+/** Keys of the partner or a newer message became known. */
+export const rowLearned =
+  (id: string, { keys = [], newest = null }: RowNews): ListChange =>
+  (list) => {
+    const known = list.find((row) => row.id === id)
+    if (!known) return { list, isCertain: true }
+    const changed = { ...known, keys: withKeys(known.keys, keys), newest: newerOf(known.newest, newest) }
+    const isNew = changed.keys !== known.keys || changed.newest !== known.newest
+    return { list: isNew ? put(list, changed) : list, isCertain: true }
+  }
+
+/** The newest message of a row was opened, unless a newer one has come. */
+export const previewOpened =
+  (id: string, opened: Preview): ListChange =>
+  (list) => {
+    const known = list.find((row) => row.id === id)
+    const present = known?.lastMessage
+    const isSame = present && nameOf(present) === nameOf(opened)
+    if (!isSame || isSameLook(lookOf(opened), lookOf(present))) return { list, isCertain: true }
+    const lastMessage = { ...present, look: lookOf(opened) }
+    return { list: put(list, { ...known, lastMessage }), isCertain: true }
   }
 
 /** The conversation was deleted for this person. */

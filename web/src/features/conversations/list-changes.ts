@@ -1,6 +1,5 @@
 import { createListeners } from '@sumlock/sync/listeners'
 import type { ChangedList, ConversationList, ListChange } from './conversation-list.ts'
-import { createPageCursor } from './page-cursor.ts'
 
 /** What happens to the list beside its fetches. */
 export function createListChanges() {
@@ -8,7 +7,6 @@ export function createListChanges() {
   const recordings = new Set<ListChange[]>()
   const uncertain = createListeners<[]>()
   return {
-    cursor: createPageCursor(),
     /** Calls back when the list has to be fetched again, because an event left a question open. */
     onUncertain: uncertain.add,
     /** Fetches the list again, because something beside its events may have changed it. */

@@ -8,8 +8,10 @@ import type { AppDispatch, RootState } from '../../api/store.ts'
 import { pageOf } from '../../page.ts'
 import type { Page } from '../../page.ts'
 import { conversationOpened, messagesRead, toListed } from './conversation-list.ts'
-import type { ConversationList, ListChange } from './conversation-list.ts'
+import type { ConversationList, ListChange, ListEntry } from './conversation-list.ts'
 import { openView } from './conversation-views.ts'
+import { withLaterPages } from './page-cursor.ts'
+import { isWaiting } from '../sealed/look.ts'
 
 /** The session has ended. */
 const locked: ApiError = { status: 423, code: 'locked', message: '423: locked' }
@@ -31,6 +33,8 @@ function takeListAhead({ unlocked }: Page): Promise<ApiAnswer> | undefined {
   return taken
 }
 
+const countWaiting = ({ messages }: ConversationState) => messages.filter(isWaiting).length
+
 interface SendMessageArgs {
   conversationId: string
   clientMessageId: string
@@ -42,7 +46,7 @@ interface SendMessageArgs {
 export const messagingApi = api.injectEndpoints({
   endpoints: (build) => ({
     /** The list is fetched rarely and changed by events in between (`changeList`). */
-    listConversations: build.query<ConversationList, void>({
+    listConversations: build.query<ListEntry, void>({
       queryFn: async (_argument, { getState, extra }, _options, baseQuery) => {
         const page = pageOf({ extra })
         const { opening } = page
@@ -51,24 +55,28 @@ export const messagingApi = api.injectEndpoints({
         const early = ahead && (await ahead)
         const isEarly = early !== undefined && 'data' in early
         const { data, error } = isEarly ? { ...early, error: undefined } : await baseQuery({ url: listUrl })
-        const fetched = Array.isArray(data) ? (data as Conversation[]).map(toListed) : undefined
-        if (opening && fetched) opening.fetched = fetched
+        const fetched = Array.isArray(data) ? (data as Conversation[]) : undefined
+        if (opening && fetched) opening.isListFetched = true
         const session = page.session ?? (await opening?.session)
-        await session?.text.takeList(fetched ?? [])
-        const list = endRecording?.(fetched) ?? fetched ?? []
+        const opened = (await session?.text.openList(fetched ?? [])) ?? fetched ?? []
         // The type of the store knows only the endpoints of the entry.
-        const known = listOf(getState() as RootState)
-        if (!fetched) return { error: error ?? notAList }
-        return { data: opening?.list.cursor.withLaterPages(list, fetched, known) ?? list }
+        const known = entryOf(getState() as RootState)
+        const rows = listed(opened, known)
+        const changed = endRecording?.(fetched && rows) ?? rows
+        return fetched ? { data: withLaterPages(changed, fetched, known) } : { error: error ?? notAList }
+      },
+      onQueryStarted: async (_argument, { getCacheEntry, queryFulfilled, extra }) => {
+        const before = getCacheEntry().data?.rows ?? []
+        await queryFulfilled.catch(() => undefined)
+        pageOf({ extra }).session?.text.followRows(before, getCacheEntry().data?.rows ?? [])
       },
     }),
     startConversation: build.mutation<Conversation, string>({
       query: (userCode) => ({ url: listUrl, method: 'POST', body: { userCode } }),
-      onQueryStarted: async (_userCode, { dispatch, queryFulfilled, extra }) => {
+      onQueryStarted: async (_userCode, { dispatch, queryFulfilled }) => {
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }))
         if (!data) return
-        // The screen of the conversation opens at once, and finds it in the list.
-        void pageOf({ extra }).session?.text.takeList([data])
+        // The screen of the conversation opens at once, and finds it in the list: its preview is opened there.
         dispatch(changeList(conversationOpened(data)))
       },
     }),
@@ -93,7 +101,11 @@ export const messagingApi = api.injectEndpoints({
         const { userId } = session
         const cell = {
           get: () => getCacheEntry().data ?? emptyConversation,
-          set: (state: ConversationState) => void updateCachedData(() => Object.freeze(state)),
+          set: (state: ConversationState) => {
+            const before = countWaiting(cell.get())
+            updateCachedData(() => Object.freeze(state))
+            if (countWaiting(state) > before) session.text.want(conversationId)
+          },
         }
         const view = openView(session, conversationId, cell, (seq) => {
           dispatch(changeList(messagesRead({ conversationId, readerId: userId, seq }, userId)))
@@ -127,17 +139,29 @@ export const {
 
 const selectList = messagingApi.endpoints.listConversations.select()
 
+/** The type of the store knows only the endpoints of the entry. */
+export const entryOf = (state: RootState): ListEntry | undefined => selectList(state).data
+
 /** The cached list; undefined before its first answer. */
-export const listOf = (state: RootState): ConversationList | undefined =>
-  // The type of the store knows only the endpoints of the entry.
-  selectList(state).data
+export const listOf = (state: RootState): ConversationList | undefined => entryOf(state)?.rows
+
+/** The messages of a conversation in the cache. */
+export const messagesOf = (state: RootState, conversationId: string): ConversationState | undefined =>
+  messagingApi.endpoints.getMessages.select(conversationId)(state).data
+
+/** Fetched conversations as rows of the list, which keep what is known of them. */
+export const listed = (fetched: readonly Conversation[], known: ListEntry | undefined): ConversationList => {
+  const rows = new Map(known?.rows.map((row) => [row.id, row]))
+  return fetched.map((conversation) => toListed(conversation, rows.get(conversation.id)))
+}
 
 /** Changes the cached list without a fetch. */
 export const changeList =
   (change: ListChange) =>
-  (dispatch: AppDispatch, getState: () => RootState, { opening }: Page): void => {
-    const before = listOf(getState())
-    const list = opening?.list.apply(change, before)
-    if (list !== undefined && list !== before)
-      dispatch(messagingApi.util.updateQueryData('listConversations', undefined, () => list))
+  (dispatch: AppDispatch, getState: () => RootState, { opening, session }: Page): void => {
+    const before = entryOf(getState())
+    const rows = opening?.list.apply(change, before?.rows)
+    if (!before || rows === undefined || rows === before.rows) return
+    dispatch(messagingApi.util.updateQueryData('listConversations', undefined, () => ({ ...before, rows })))
+    session?.text.followRows(before.rows, rows)
   }

@@ -26,6 +26,7 @@ import { withOpenedEvents, withOpenedPages } from '../sealed/sealed-sync.ts'
 import { createSealedText } from '../sealed/sealed-text.ts'
 import type { SealedText } from '../sealed/sealed-text.ts'
 import type { ListChanges } from './list-changes.ts'
+import { storedRows } from './stored-rows.ts'
 
 /** What a person has open from an unlock to the lock. */
 export interface Session {
@@ -56,10 +57,11 @@ export interface SessionStart {
 }
 
 /** What needs no connection. */
-export async function openTexts({ client }: Page, { userId, outboxKey, keys }: SessionStart) {
+export async function openTexts(page: Page, { userId, outboxKey, keys }: SessionStart) {
+  const { client } = page
   const { fetchKeys, boxes } = createSealedApi(client)
   const text = createSealedText({
-    ...{ userId, own: keys, fetchKeys, boxes },
+    ...{ userId, own: keys, rows: storedRows(page), fetchKeys, boxes },
     // What is sealed tells when it was written: the clock of the device may be wrong.
     clock: { ...systemClock, nowMs: client.nowMs },
     presence: pagePresence,

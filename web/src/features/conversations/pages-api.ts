@@ -2,7 +2,8 @@ import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import type { AppDispatch, RootState } from '../../api/store.ts'
 import type { Page } from '../../page.ts'
 import { conversationOpened } from './conversation-list.ts'
-import { changeList, listUrl, messagingApi } from './messaging-api.ts'
+import { changeList, entryOf, listUrl, messagingApi } from './messaging-api.ts'
+import { cursorAfter } from './page-cursor.ts'
 
 /** What only long lists need, apart from the chat. */
 const pagesApi = messagingApi.injectEndpoints({
@@ -22,8 +23,8 @@ export const { useGetConversationQuery } = pagesApi
 export const addToList =
   (found: readonly Conversation[]) =>
   async (dispatch: AppDispatch, _getState: () => RootState, { session }: Page): Promise<void> => {
-    await session?.text.takeList(found)
-    for (const conversation of found) dispatch(changeList(conversationOpened(conversation)))
+    const opened = (await session?.text.openList(found)) ?? found
+    for (const conversation of opened) dispatch(changeList(conversationOpened(conversation)))
   }
 
 const once = { forceRefetch: true, subscribe: false }
@@ -31,16 +32,15 @@ const once = { forceRefetch: true, subscribe: false }
 /** Loads the page after the loaded ones. */
 export const loadNextPage =
   () =>
-  async (dispatch: AppDispatch, _getState: () => RootState, { opening }: Page): Promise<void> => {
-    const cursor = opening?.list.cursor
-    const before = cursor?.next()
-    if (!cursor || before === undefined || cursor.isLoading) return
-    cursor.isLoading = true
+  async (dispatch: AppDispatch, getState: () => RootState): Promise<void> => {
+    const before = entryOf(getState())?.next
+    if (!before) return
     const { data } = await dispatch(pagesApi.endpoints.getPage.initiate({ before }, once))
-    cursor.isLoading = false
-    // The first page may have been fetched again meanwhile, and the later pages dropped.
-    if (!data || cursor.next() !== before) return
-    cursor.endWith(data)
+    // Another call may have added it, or the first page was fetched again and the later ones dropped.
+    const entry = entryOf(getState())
+    if (!data || entry?.next !== before) return
+    const next = cursorAfter(data)
+    dispatch(messagingApi.util.updateQueryData('listConversations', undefined, () => ({ ...entry, next })))
     await dispatch(addToList(data))
   }
 

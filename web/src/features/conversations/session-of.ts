@@ -1,4 +1,3 @@
-import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { io } from 'socket.io-client'
 import { askUntilAnswered } from '../../api/ask-until-answered.ts'
 import type { Client } from '../../api/client.ts'
@@ -14,8 +13,8 @@ export interface Opening {
   readonly userId: string
   readonly list: ListChanges
   readonly texts: Promise<Texts>
-  /** A list that came before the session was open. */
-  fetched?: readonly Conversation[]
+  /** The list has come, and enters the cache once it is opened. */
+  isListFetched?: boolean
   session?: Promise<Session>
 }
 

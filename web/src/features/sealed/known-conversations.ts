@@ -1,20 +1,43 @@
 import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
 import type { PublicKey } from '@sumlock/contracts/sealed'
 import { createListeners } from '@sumlock/sync/listeners'
+import type { Sealable } from './look.ts'
 
 /** The newest stored message that this page has seen. */
 export interface NewestMessage {
-  seq: number
-  by: string
-  id: string
+  readonly seq: number
+  readonly by: string
+  readonly id: string
 }
 
-/** What sealing needs to know of a conversation. */
+/** What sealing needs of a row of the list. */
+export interface SealedRow {
+  readonly id: string
+  readonly otherUser: { readonly id: string; readonly username: string }
+  readonly lastMessage: Sealable | null
+  /** All known public keys of the partner, ascending by epoch. */
+  readonly keys: readonly PublicKey[]
+  readonly newest: NewestMessage | null
+}
+
+/** The rows that are stored on this page. They belong to the list and to the chats. */
+export interface StoredRows {
+  /** Undefined until the list contains it. */
+  get(conversationId: string): SealedRow | undefined
+  /** Adds what is new of this to the row, if there is one. */
+  add(conversationId: string, news: RowNews): void
+  /** Whether a message of the conversation, or its preview, waits for a key. */
+  isWaiting(conversationId: string): boolean
+  /** Opens again, in its place, what is not open yet. */
+  reopen(conversationId: string, open: OpenMessages): Promise<void>
+}
+
+export type RowNews = Partial<Pick<SealedRow, 'keys' | 'newest'>>
+export type OpenMessages = <M extends Sealable>(messages: readonly M[]) => Promise<M[]>
+
 export interface KnownConversation {
-  /** Null until a row of the list has named the partner. */
-  readonly partnerId: string | null
+  readonly partnerId: string
   readonly partnerName: string
-  /** Public keys of the partner, ascending by epoch. */
   readonly keys: readonly PublicKey[]
   readonly newest: NewestMessage | null
 }
@@ -22,52 +45,49 @@ export interface KnownConversation {
 /** Reads all public keys of the partner from the server; rejects when it cannot. */
 export type FetchKeys = (conversationId: string, timeoutMs: number) => Promise<readonly PublicKey[]>
 
-const unnamed: KnownConversation = { partnerId: null, partnerName: '', keys: [], newest: null }
+/** A key is never replaced: a second one for an epoch would be an attack. */
+export function withKeys(known: readonly PublicKey[], added: readonly PublicKey[]): readonly PublicKey[] {
+  const unknown = added.filter(({ epoch }) => !known.some((key) => key.epoch === epoch))
+  return unknown.length === 0 ? known : [...known, ...unknown].toSorted((a, b) => a.epoch - b.epoch)
+}
 
-/**
- * Remembers the partners, their public keys and the newest message of each conversation. Keys and messages may come before
- * the conversation itself.
- */
-export function createKnownConversations(fetchKeys: FetchKeys) {
-  const known = new Map<string, KnownConversation>()
-  /** Those that a row of the list has named. */
-  const named = new Set<string>()
+export const newerOf = (a: NewestMessage | null, b: NewestMessage | null): NewestMessage | null =>
+  (b?.seq ?? 0) > (a?.seq ?? 0) ? b : a
+
+/** What sealing needs of each conversation, read from its row. */
+export function createKnownConversations(rows: StoredRows, fetchKeys: FetchKeys) {
   const keysChanged = createListeners<[string]>()
-
-  const change = (id: string, added: Partial<KnownConversation>) =>
-    known.set(id, { ...(known.get(id) ?? unnamed), ...added })
-  /** False when all of them are known. A key is never replaced: a second one for an epoch would be an attack. */
-  const addKeys = (id: string, added: readonly PublicKey[]): boolean => {
-    const { keys } = known.get(id) ?? unnamed
-    const unknown = added.filter(({ epoch }) => !keys.some((key) => key.epoch === epoch))
-    if (unknown.length === 0) return false
-    change(id, { keys: [...keys, ...unknown].toSorted((a, b) => a.epoch - b.epoch) })
-    return true
-  }
-  const noteNewest = (id: string, newest: NewestMessage) => {
-    if (newest.seq > (known.get(id)?.newest?.seq ?? 0)) change(id, { newest })
+  const get = (id: string): KnownConversation | undefined => {
+    const row = rows.get(id)
+    return row && { ...partnerOf(row), keys: row.keys, newest: row.newest }
   }
   return {
-    /** Undefined until a row of the list has named it. */
-    get: (id: string): KnownConversation | undefined => (named.has(id) ? known.get(id) : undefined),
-    learn({ id, otherUser, lastMessage }: Conversation): void {
-      const isFirst = !named.has(id)
-      named.add(id)
-      change(id, { partnerId: otherUser.id, partnerName: otherUser.username || 'Unknown User' })
-      if (lastMessage?.clientMessageId)
-        noteNewest(id, { seq: lastMessage.seq, by: lastMessage.senderId, id: lastMessage.clientMessageId })
-      const hasNewKeys = addKeys(id, otherUser.keys ?? [])
-      if (hasNewKeys || isFirst) keysChanged.emit(id)
+    get,
+    /** A conversation whose row may not be in the list yet. */
+    getOf(row: Conversation): KnownConversation {
+      const { keys = [], newest = null } = get(row.id) ?? {}
+      return { ...partnerOf(row), keys: withKeys(keys, row.otherUser.keys ?? []), newest }
     },
-    noteStored: ({ conversationId, seq, senderId, clientMessageId }: Message): void =>
-      noteNewest(conversationId, { seq, by: senderId, id: clientMessageId }),
+    noteStored(conversationId: string, messages: readonly Message[]): void {
+      const last = messages.at(-1)
+      if (!last || last.seq <= (rows.get(conversationId)?.newest?.seq ?? 0)) return
+      rows.add(conversationId, {
+        newest: { seq: last.seq, by: last.senderId, id: last.clientMessageId },
+      })
+    },
     /** Asks the server for all keys of the partner. Rejects when there is no answer. */
     async refreshKeys(id: string, timeoutMs = 5000): Promise<void> {
-      if (addKeys(id, await fetchKeys(id, timeoutMs))) keysChanged.emit(id)
+      rows.add(id, { keys: await fetchKeys(id, timeoutMs) })
     },
-    /** Called with the id of a conversation whose partner is known now, or has a new key. */
+    /** Called with the id of a conversation that is new in the list, or whose partner has a new key. */
     onKeys: keysChanged.add,
+    announceKeys: keysChanged.emit,
   }
 }
+
+const partnerOf = ({ otherUser: { id, username } }: Pick<SealedRow, 'otherUser'>) => ({
+  partnerId: id,
+  partnerName: username || 'Unknown User',
+})
 
 export type KnownConversations = ReturnType<typeof createKnownConversations>

@@ -3,7 +3,7 @@ import { fromBase64Url } from '@sumlock/sealing/bytes'
 import { conversationKey } from '@sumlock/sealing/conversation-key'
 import { openMessage } from '@sumlock/sealing/message'
 import type { OwnKey } from '@sumlock/sealing/own-key'
-import type { KnownConversations } from './known-conversations.ts'
+import type { KnownConversation } from './known-conversations.ts'
 import { toMessageBody } from './message-body.ts'
 import type { OpenedBody } from './message-body.ts'
 import type { OwnKeys } from './own-keys.ts'
@@ -12,6 +12,8 @@ import type { OwnKeys } from './own-keys.ts'
 export interface Sealable extends Pick<Message, 'senderId' | 'seq' | 'content' | 'messageType' | 'sealed'> {
   clientMessageId?: string | undefined
   mediaUrl?: string | null | undefined
+  /** What it says, once this page has opened it. A plain one has none. */
+  readonly look?: Look
 }
 
 /** Why a sealed message cannot be read here. */
@@ -33,19 +35,44 @@ export type Look =
   | { readonly state: 'open'; readonly body: OpenedBody }
   | { readonly state: 'closed'; readonly why: ClosedReason }
 
-export const plain: Look = { state: 'plain' }
-export const closed = (why: ClosedReason): Look => ({ state: 'closed', why })
+const plain: Look = { state: 'plain' }
+const closed = (why: ClosedReason): Look => ({ state: 'closed', why })
+const opening = closed('opening')
+
+/** What can be shown of a stored message. */
+export const lookOf = ({ look, sealed }: Pick<Sealable, 'look' | 'sealed'>): Look =>
+  look ?? (sealed ? opening : plain)
+
+const whyClosed = (message: Sealable) => {
+  const look = lookOf(message)
+  return look.state === 'closed' ? look.why : undefined
+}
+/** Names all that decides how a message opens. */
+export const nameOf = (message: Sealable): string => {
+  const { senderId, clientMessageId, messageType, mediaUrl, content, sealed } = message
+  return JSON.stringify([senderId, clientMessageId, messageType, mediaUrl, sealed, content])
+}
+
+/** Whether a second look says nothing new. */
+export const isSameLook = (a: Look, b: Look): boolean =>
+  a.state === b.state && (a.state !== 'closed' || (b.state === 'closed' && a.why === b.why))
+
+/** Waits for a key of the partner. */
+export const isWaiting = (message: Sealable): boolean => whyClosed(message) === 'waiting'
+/** May open once it is tried again. */
+export const isUnsettled = (message: Sealable): boolean =>
+  isWaiting(message) || whyClosed(message) === 'opening'
+
 export interface LookOptions {
   userId: string
   own: Promise<OwnKeys>
-  conversations: KnownConversations
 }
 
 /**
  * Looks into sealed messages. Nothing is trusted that the server says of one: with another sender, conversation, id, type or
  * key it does not open.
  */
-export function createLook({ userId, own, conversations }: LookOptions) {
+export function createLook({ userId, own }: LookOptions) {
   const keys = new Map<string, Promise<CryptoKey>>()
   const keyOf = (
     conversationId: string,
@@ -58,17 +85,22 @@ export function createLook({ userId, own, conversations }: LookOptions) {
     keys.set(name, known)
     return known
   }
-  return async (conversationId: string, message: Sealable): Promise<Look> => {
+  return async (
+    conversationId: string,
+    message: Sealable,
+    known: () => KnownConversation | undefined,
+  ): Promise<Look> => {
+    if (!message.sealed) return plain
     const { senderId, content, clientMessageId, messageType, mediaUrl, sealed } = message
-    if (!sealed || clientMessageId === undefined) return closed('damaged')
+    if (clientMessageId === undefined) return closed('damaged')
     const isOwn = senderId === userId
     const [ownEpoch, partnerEpoch] = isOwn ? [sealed.from, sealed.to] : [sealed.to, sealed.from]
     const mine = await own
     const ownKey = mine.keys.find(({ epoch }) => epoch === ownEpoch)
     if (!ownKey) return closed(whyNoKey(mine, ownEpoch))
-    const { partnerId, keys: partnerKeys = [] } = conversations.get(conversationId) ?? {}
+    const { partnerId, keys: partnerKeys = [] } = known() ?? {}
     const partnerKey = partnerKeys.find(({ epoch }) => epoch === partnerEpoch)
-    if (!partnerKey || !partnerId) return closed('waiting')
+    if (!partnerKey || partnerId === undefined) return closed('waiting')
     try {
       const key = await keyOf(conversationId, ownKey, { userId: partnerId, ...partnerKey })
       const envelope = { conversationId, senderId, clientMessageId, messageType, mediaUrl: mediaUrl ?? null }

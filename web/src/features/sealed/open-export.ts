@@ -1,6 +1,6 @@
 import type { ExportedPage } from '@sumlock/contracts/export-routes'
 import { closedSentence } from './closed-sentence.ts'
-import { textOf } from './look.ts'
+import { lookOf, textOf } from './look.ts'
 import type { SealedText } from './sealed-text.ts'
 
 type ExportedMessage = ExportedPage['messages'][number]
@@ -8,7 +8,7 @@ type ExportedMessage = ExportedPage['messages'][number]
 /** The pages of an export with their texts opened; a message that does not open here says why. */
 export const openExport = (
   pages: readonly ExportedPage[],
-  text: Pick<SealedText, 'read' | 'partnerId' | 'refreshKeys'>,
+  text: Pick<SealedText, 'open' | 'partnerId' | 'refreshKeys'>,
   userId: string,
 ): Promise<object[]> =>
   Promise.all(
@@ -19,7 +19,8 @@ export const openExport = (
         if (!sealed) return { ...message, encrypted: false }
         const senderId = message.sentByMe ? userId : (text.partnerId(conversationId) ?? '')
         const stored = { ...message, senderId, clientMessageId, sealed, mediaUrl, seq: 0 }
-        const look = await text.read(conversationId, stored)
+        const [opened = stored] = await text.open(conversationId, [stored])
+        const look = lookOf(opened)
         const content = textOf(look, stored)
         if (content !== null) return { ...message, content, encrypted: true }
         const why = look.state === 'closed' ? look.why : 'damaged'

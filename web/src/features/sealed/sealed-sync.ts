@@ -1,21 +1,22 @@
-import type { LiveConnection, SyncApi } from '@sumlock/sync/ports'
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import { createListeners } from '@sumlock/sync/listeners'
+import type { LiveConnection, LiveListener, SyncApi } from '@sumlock/sync/ports'
 import type { SealedText } from './sealed-text.ts'
 
-type Text = Pick<SealedText, 'takeMessages' | 'refreshKeys'>
+type Text = Pick<SealedText, 'open' | 'openPage' | 'refreshKeys'>
+
+const openOne = async (text: Pick<Text, 'open'>, message: Message): Promise<Message> =>
+  (await text.open(message.conversationId, [message]))[0] ?? message
 
 /** The calls of the sync engine; stored messages are opened before it gets them. */
 export const withOpenedPages = (api: SyncApi, text: Text): SyncApi => ({
   ...api,
   async listMessages(conversationId, query, signal) {
-    const page = await api.listMessages(conversationId, query, signal)
-    await text.takeMessages(conversationId, page)
-    return page
+    return text.openPage(conversationId, await api.listMessages(conversationId, query, signal))
   },
   async sendMessage(message, signal) {
     try {
-      const stored = await api.sendMessage(message, signal)
-      await text.takeMessages(stored.conversationId, [stored])
-      return stored
+      return await openOne(text, await api.sendMessage(message, signal))
     } catch (error) {
       // The reason is shown from the keys of today.
       if ((error as { code?: unknown }).code === 'keys_changed')
@@ -26,31 +27,34 @@ export const withOpenedPages = (api: SyncApi, text: Text): SyncApi => ({
 })
 
 /** The live connection; a sealed message is opened before its listeners get it, and later events wait for it. */
-export const withOpenedEvents = (live: LiveConnection, text: Text): LiveConnection => ({
-  get state() {
-    return live.state
-  },
-  reconnect: live.reconnect,
-  close: live.close,
-  subscribe(listener) {
-    let queue: Promise<void> | undefined
-    return live.subscribe({
-      ...listener,
-      onEvent(event) {
-        const opening =
-          event.type === 'new_message' ? text.takeMessages(event.data.conversationId, [event.data]) : null
-        const isSealed = event.type === 'new_message' && event.data.sealed !== undefined
-        // A lock waits for nothing.
-        if (event.type === 'locked' || (!queue && !isSealed)) {
-          listener.onEvent?.(event)
-          return
-        }
-        const own = Promise.all([queue?.catch(() => undefined), opening]).then(() => {
-          if (queue === own) queue = undefined
-          listener.onEvent?.(event)
-        })
-        queue = own
-      },
-    })
-  },
-})
+export function withOpenedEvents(live: LiveConnection, text: Pick<Text, 'open'>): LiveConnection {
+  const listeners = createListeners<[(listener: LiveListener) => void]>()
+  let queue: Promise<void> | undefined
+  live.subscribe({
+    onState: (state) => listeners.emit((listener) => listener.onState?.(state)),
+    onFailedAttempt: () => listeners.emit((listener) => listener.onFailedAttempt?.()),
+    onError: (reason) => listeners.emit((listener) => listener.onError?.(reason)),
+    onEvent(event) {
+      const message = event.type === 'new_message' && event.data.sealed ? event.data : null
+      // A lock waits for nothing.
+      if (event.type === 'locked' || (!queue && !message)) {
+        listeners.emit((listener) => listener.onEvent?.(event))
+        return
+      }
+      const opening = message && openOne(text, message)
+      const own = Promise.all([opening, queue]).then(([data]) => {
+        if (queue === own) queue = undefined
+        listeners.emit((listener) => listener.onEvent?.(data ? { type: 'new_message', data } : event))
+      })
+      queue = own
+    },
+  })
+  return {
+    get state() {
+      return live.state
+    },
+    reconnect: live.reconnect,
+    close: live.close,
+    subscribe: (listener) => listeners.add((call) => call(listener)),
+  }
+}

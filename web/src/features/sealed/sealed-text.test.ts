@@ -8,6 +8,7 @@ import {
   storedOf,
 } from '../../../test/sealed-people.ts'
 import { offerCrypto } from '../../../test/offer-crypto.ts'
+import { lookOf } from './look.ts'
 import type { Look } from './look.ts'
 
 /** Two people with keys who know each other's. */
@@ -29,8 +30,8 @@ async function accept({ text }: ReturnType<typeof browserOf>, isVerified?: boole
 }
 const textIn = (look: Look) => (look.state === 'open' ? look.body.t : look)
 async function lookAt({ text }: ReturnType<typeof browserOf>, message: Message) {
-  await text.takeMessages('c', [message])
-  return text.look('c', message)
+  const [opened = message] = await text.openPage('c', [message])
+  return lookOf(opened)
 }
 
 it('what one person seals is opened by both, and the sent content shows none of it', async () => {
@@ -45,7 +46,7 @@ it('what one person seals is opened by both, and the sent content shows none of 
 it('an answer names the newest message that its sender had', async () => {
   const { ann, ben } = await pair()
   const first = await ann.text.prepare(outgoing('one', 'k1'))
-  await ben.text.takeMessages('c', [storedOf(1, 'ann', first)])
+  await ben.text.openPage('c', [storedOf(1, 'ann', first)])
   const look = await lookAt(ann, storedOf(2, 'ben', await ben.text.prepare(outgoing('two', 'k2'))))
   expect(look).toMatchObject({ state: 'open', body: { after: { by: 'ann', id: 'k1' } } })
 })
@@ -78,8 +79,8 @@ describe('a message that was changed on its way does not open', () => {
     const { ann, ben, annKey } = await pair()
     await ben.meet({ id: 'ann', keys: [publicKeyOf(annKey)] }, { id: 'd' })
     const message = storedOf(1, 'ann', await ann.text.prepare(outgoing('one')))
-    await ben.text.takeMessages('d', [{ ...message, conversationId: 'd' }])
-    expect(ben.text.look('d', message)).toEqual({ state: 'closed', why: 'damaged' })
+    const [opened = message] = await ben.text.openPage('d', [{ ...message, conversationId: 'd' }])
+    expect(lookOf(opened)).toEqual({ state: 'closed', why: 'damaged' })
   })
 
   it('for another key of the sender', async () => {
@@ -162,19 +163,20 @@ describe('a browser that cannot open a message says why', () => {
     const ben = browserOf('ben', [benKey])
     await ben.meet({ id: 'ann', keys: [] })
     ben.server.shownKeys = []
-    expect(await lookAt(ben, message)).toEqual(closed('waiting'))
-    await lookAt(ben, storedOf(2, 'ann', await ann.text.prepare(outgoing('two', 'k2'))))
+    await ben.receive([message])
+    expect(ben.shown()[0]).toEqual(closed('waiting'))
+    await ben.receive([storedOf(2, 'ann', await ann.text.prepare(outgoing('two', 'k2')))])
     expect(ben.server.asked).toBe(1)
     let told = 0
     ben.text.subscribe(() => (told += 1))
     await new Promise<void>((resolve) => {
-      ben.text.subscribe(() => {
-        if (ben.text.look('c', message).state === 'open') resolve()
+      ben.store.subscribe(() => {
+        if (ben.shown()[0]?.state === 'open') resolve()
       })
       void ben.meet({ id: 'ann', keys: [publicKeyOf(annKey)] })
     })
     expect(told).toBeGreaterThan(0)
-    expect(textIn(ben.text.look('c', message))).toBe('one')
+    expect(textIn(ben.shown()[0] as Look)).toBe('one')
   })
 })
 
@@ -361,8 +363,6 @@ it('a page of fifty messages is opened before it is shown', async () => {
   const messages: Message[] = []
   for (let seq = 1; seq <= 50; seq += 1)
     messages.push(storedOf(seq, 'ann', await ann.text.prepare(outgoing(`no. ${seq}`, `k${seq}`))))
-  await ben.text.takeMessages('c', messages)
-  expect(messages.map((message) => textIn(ben.text.look('c', message)))).toEqual(
-    messages.map(({ seq }) => `no. ${seq}`),
-  )
+  const opened = await ben.text.openPage('c', messages)
+  expect(opened.map((message) => textIn(lookOf(message)))).toEqual(messages.map(({ seq }) => `no. ${seq}`))
 })

@@ -4,29 +4,33 @@ import type { SyncClock } from '@sumlock/sync/ports'
 import type { OwnKeys } from './own-keys.ts'
 import { createKeyAsker } from './key-asker.ts'
 import { createKnownConversations } from './known-conversations.ts'
-import type { FetchKeys } from './known-conversations.ts'
+import type { FetchKeys, SealedRow, StoredRows } from './known-conversations.ts'
 import { createKnownKeys } from './known-keys.ts'
 import type { KnownKeyBoxes } from './known-keys.ts'
-import { createMessageOpener } from './message-opener.ts'
-import type { MessageOpener } from './message-opener.ts'
+import { isUnsettled } from './look.ts'
+import type { Sealable } from './look.ts'
 import { createMessageSealer } from './message-sealer.ts'
 import type { MessageSealer } from './message-sealer.ts'
+import { createOpener } from './open-messages.ts'
 import type { PagePresence } from '../device/page-presence.ts'
 
-export interface SealedText
-  extends Omit<MessageOpener, 'subscribe' | 'isWaiting' | 'reopen'>, Omit<MessageSealer, 'subscribe'> {
-  /** Called after a change of any `look` or `trust`. */
+export interface SealedText extends MessageSealer {
+  /** Called after a change of any `trust`. */
   subscribe(listener: () => void): () => void
-  /** Increases with every such change. */
-  version(): number
   /** Undefined while the conversation is not known. */
-  partnerId(conversationId: string): string | null | undefined
+  partnerId(conversationId: string): string | undefined
   /** The epoch of the partner's newest key; 0 when none is known. */
   partnerEpoch(conversationId: string): number
-  /** Learns partners, keys and newest messages from rows of the list, and opens their previews. */
-  takeList(conversations: readonly Conversation[]): Promise<void>
-  /** Opens stored messages before they are shown. */
-  takeMessages(conversationId: string, messages: readonly Message[]): Promise<void>
+  /** The same messages with what they say; one that is not sealed is the same object. */
+  open<M extends Sealable>(conversationId: string, messages: readonly M[]): Promise<M[]>
+  /** The same rows with their previews opened, also before the list contains them. */
+  openList(conversations: readonly Conversation[]): Promise<Conversation[]>
+  /** Opens a page of stored messages, and remembers the newest of them for what is sealed next. */
+  openPage(conversationId: string, messages: readonly Message[]): Promise<Message[]>
+  /** Some stored messages of this conversation wait for a key. */
+  want(conversationId: string): void
+  /** The rows of the list have changed. */
+  followRows(before: readonly SealedRow[], after: readonly SealedRow[]): void
   /** Asks the server for the partner's keys; rejects without an answer. */
   refreshKeys(conversationId: string): Promise<void>
   /** Stops asking for keys that messages wait for. */
@@ -36,6 +40,7 @@ export interface SealedText
 export interface SealedTextOptions {
   userId: string
   own: Promise<OwnKeys>
+  rows: StoredRows
   fetchKeys: FetchKeys
   boxes: KnownKeyBoxes
   clock: SyncClock
@@ -45,43 +50,47 @@ export interface SealedTextOptions {
 /** A waiting message has nobody who waits for the answer: a slow one is better than none. */
 const slowAnswerMs = 30_000
 
-/** Seals and opens the text of one person's conversations. */
+/** Seals and opens the text of one person's conversations. What was opened is kept by its rows alone. */
 export function createSealedText(options: SealedTextOptions): SealedText {
-  const { userId, own, fetchKeys, boxes, clock, presence } = options
-  const conversations = createKnownConversations(fetchKeys)
-  const { isWaiting, reopen, ...opener } = createMessageOpener({
-    ...{ userId, own, conversations },
-    onWaiting: (id) => asker.want(id),
-  })
+  const { userId, own, rows, fetchKeys, boxes, clock, presence } = options
+  const conversations = createKnownConversations(rows, fetchKeys)
+  const { open, openList } = createOpener(userId, own, conversations)
+  const reopen = (id: string) => rows.reopen(id, (messages) => open(id, messages))
   const ask = async (id: string) => {
     await conversations.refreshKeys(id, slowAnswerMs)
     await reopen(id)
   }
-  const asker = createKeyAsker({ ask, isWaiting, clock, presence })
+  // Without a row there is no place for a key; the row itself will want it.
+  const isWanted = (id: string) => rows.get(id) !== undefined && rows.isWaiting(id)
+  const asker = createKeyAsker({ ask, isWaiting: isWanted, clock, presence })
   const knownKeys = createKnownKeys(own, boxes)
   const sealer = createMessageSealer({ userId, own, conversations, knownKeys, nowMs: clock.nowMs })
-  const changed = createListeners<[]>()
-  let version = 0
-  const onChange = () => {
-    version += 1
-    changed.emit()
+  const follow = ({ id, keys, lastMessage }: SealedRow, former: SealedRow | undefined) => {
+    const hasNewKeys = keys !== former?.keys
+    const isNews = hasNewKeys || lastMessage?.seq !== former?.lastMessage?.seq
+    if (hasNewKeys) conversations.announceKeys(id)
+    if (!hasNewKeys && !(lastMessage && isUnsettled(lastMessage))) return
+    void reopen(id).then(() => {
+      if (isNews && isWanted(id)) asker.want(id)
+    })
   }
-  opener.subscribe(onChange)
-  sealer.subscribe(onChange)
+  const changed = createListeners<[]>()
+  sealer.subscribe(changed.emit)
   return {
-    ...opener,
     ...sealer,
+    open,
+    openList,
     subscribe: changed.add,
-    version: () => version,
     partnerId: (conversationId) => conversations.get(conversationId)?.partnerId,
     partnerEpoch: (conversationId) => conversations.get(conversationId)?.keys.at(-1)?.epoch ?? 0,
-    async takeList(list) {
-      for (const conversation of list) conversations.learn(conversation)
-      await Promise.all(list.map(({ id, lastMessage }) => opener.open(id, lastMessage ? [lastMessage] : [])))
+    openPage(conversationId, messages) {
+      conversations.noteStored(conversationId, messages)
+      return open(conversationId, messages)
     },
-    async takeMessages(conversationId, messages) {
-      for (const message of messages) conversations.noteStored(message)
-      await opener.open(conversationId, messages)
+    want: asker.want,
+    followRows(before, after) {
+      const known = new Map(before.map((row) => [row.id, row]))
+      for (const row of after) if (row !== known.get(row.id)) follow(row, known.get(row.id))
     },
     refreshKeys: (conversationId) => conversations.refreshKeys(conversationId),
     close: asker.close,

@@ -1,0 +1,45 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { ConversationState } from '@sumlock/sync/known-messages'
+import type { Page } from '../../page.ts'
+import { isSameLook, isUnsettled, isWaiting, lookOf, nameOf } from '../sealed/look.ts'
+import type { Sealable } from '../sealed/look.ts'
+import type { StoredRows } from '../sealed/known-conversations.ts'
+import { previewOpened, rowLearned } from './conversation-list.ts'
+import { changeList, listOf, messagesOf, messagingApi } from './messaging-api.ts'
+
+/** The rows of the list and of the chats, which are in the store and nowhere else. */
+export function storedRows(page: Page): StoredRows {
+  const row = (id: string) => listOf(page.store.getState())?.find((one) => one.id === id)
+  const messages = (id: string) => messagesOf(page.store.getState(), id)?.messages ?? []
+  return {
+    get: row,
+    add: (id, news) => page.store.dispatch(changeList(rowLearned(id, news))),
+    isWaiting: (id) => [row(id)?.lastMessage, ...messages(id)].some((one) => one && isWaiting(one)),
+    async reopen(id, open) {
+      const { lastMessage } = row(id) ?? {}
+      const [[preview], opened] = await Promise.all([
+        open(lastMessage && isUnsettled(lastMessage) ? [lastMessage] : []),
+        open(messages(id).filter(isUnsettled)),
+      ])
+      const { dispatch, getState } = page.store
+      if (preview) dispatch(changeList(previewOpened(id, preview)))
+      const state = messagesOf(getState(), id)
+      const next = state && withLooks(state, opened)
+      if (next === state) return
+      dispatch(messagingApi.util.updateQueryData('getMessages', id, () => Object.freeze(next)))
+    },
+  }
+}
+
+/** Only a look that has changed makes another row. */
+function withLooks(state: ConversationState, opened: readonly (Message & Sealable)[]): ConversationState {
+  const looks = new Map(opened.map((message) => [nameOf(message), message.look]))
+  let isChanged = false
+  const messages = state.messages.map((message: Message & Sealable) => {
+    const look = isUnsettled(message) && looks.get(nameOf(message))
+    if (!look || isSameLook(look, lookOf(message))) return message
+    isChanged = true
+    return { ...message, look }
+  })
+  return isChanged ? { ...state, messages } : state
+}

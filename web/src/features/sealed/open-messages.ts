@@ -1,0 +1,30 @@
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import type { KnownConversation, KnownConversations } from './known-conversations.ts'
+import { createLook, isWaiting } from './look.ts'
+import type { Sealable } from './look.ts'
+import type { OwnKeys } from './own-keys.ts'
+
+/** Opens messages, and keeps nothing of what they say. */
+export function createOpener(userId: string, own: Promise<OwnKeys>, conversations: KnownConversations) {
+  const lookInto = createLook({ userId, own })
+  const openOne = async <M extends Sealable>(
+    id: string,
+    message: M,
+    known: () => KnownConversation | undefined,
+  ): Promise<M> => {
+    if (!message.sealed) return message
+    const keyCount = known()?.keys.length
+    const opened = { ...message, look: await lookInto(id, message, known) }
+    // A key may have come during the look.
+    return isWaiting(opened) && known()?.keys.length !== keyCount ? openOne(id, message, known) : opened
+  }
+  const openRow = async (row: Conversation): Promise<Conversation> => {
+    if (!row.lastMessage?.sealed) return row
+    return { ...row, lastMessage: await openOne(row.id, row.lastMessage, () => conversations.getOf(row)) }
+  }
+  return {
+    open: <M extends Sealable>(id: string, messages: readonly M[]): Promise<M[]> =>
+      Promise.all(messages.map((message) => openOne(id, message, () => conversations.get(id)))),
+    openList: (rows: readonly Conversation[]): Promise<Conversation[]> => Promise.all(rows.map(openRow)),
+  }
+}
