@@ -60,7 +60,7 @@ export interface Outbox {
   subscribe(listener: () => void): () => void
   /** Called with the stored message, right before its item is removed. */
   onStored(listener: (message: Message) => void): () => void
-  /** Stops sending. Unsent messages stay in the store. */
+  /** Stops sending and forgets what is unsent, which stays in the store. */
   close(): void
 }
 
@@ -104,6 +104,7 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
     enter(item)
   }
   const enter = (item: OutboxItem) => {
+    if (state === 'closed') return
     items.set([...items.all, item])
     sender.pump(item.message.conversationId)
   }
@@ -135,6 +136,8 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
     close() {
       state = 'closed'
       sender.stop()
+      joining = []
+      items.set([])
     },
   }
 }
@@ -161,6 +164,7 @@ function createSender({ api, clock, prepare, answerWithinMs, items, state }: Sen
     await attempt.then(
       (message) => {
         backoffs.reset(conversationId)
+        if (state() === 'closed') return
         stored.emit(message)
         items.remove(idOf(item))
       },

@@ -53,6 +53,7 @@ export function createChangesPoller(
         return (error as { status?: number }).status === 0 ? 'list' : 'failed'
       }
       const rows = endRecording(entry?.rows)
+      if (page.opening?.list !== listChanges) return 'done'
       if (!entry) return 'list'
       void dispatch(messagingApi.util.upsertQueryData('listConversations', undefined, { ...entry, rows }))
       return 'done'

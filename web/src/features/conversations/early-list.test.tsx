@@ -20,7 +20,9 @@ it('a list that came before messaging was open is known as soon as it is', async
   }
   const fetching = store.dispatch(listConversations.initiate(undefined, { subscribe: false }))
   await new Promise((then) => setTimeout(then))
+  const { opening } = testPage
   const messaging = await fakeMessaging()
+  testPage.opening = opening
   resolve(messaging.session)
   await fetching
   expect(messaging.text.partnerId('early')).toBe('ben')

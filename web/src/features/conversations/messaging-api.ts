@@ -61,6 +61,7 @@ export const messagingApi = api.injectEndpoints({
         const opened = (await session?.text.openList(fetched ?? [])) ?? fetched ?? []
         // The type of the store knows only the endpoints of the entry.
         const known = entryOf(getState() as RootState)
+        if (page.opening !== opening) return { error: locked }
         const rows = listed(opened, known)
         const changed = endRecording?.(fetched && rows) ?? rows
         return fetched ? { data: withLaterPages(changed, fetched, known) } : { error: error ?? notAList }

@@ -26,6 +26,7 @@ import { withOpenedEvents, withOpenedPages } from '../sealed/sealed-sync.ts'
 import { createSealedText } from '../sealed/sealed-text.ts'
 import type { SealedText } from '../sealed/sealed-text.ts'
 import type { ListChanges } from './list-changes.ts'
+import { forgetConversations } from './forget-conversations.ts'
 import { storedRows } from './stored-rows.ts'
 
 /** What a person has open from an unlock to the lock. */
@@ -46,7 +47,7 @@ export interface Session {
   readonly views: Map<string, ConversationView>
   /** Sends and stores what is unsent, as far as the time allows. */
   flush: (timeoutMs: number) => Promise<void>
-  /** Stops sending and writing. */
+  /** Stops sending and writing, and forgets all text, keys and files. */
   close: () => void
 }
 
@@ -79,13 +80,15 @@ interface SessionOptions extends Texts {
 }
 
 /** Connects, and begins to send what an earlier page has left. */
-export function openSession(page: Page, { userId, io, store, ...opened }: SessionOptions): Session {
-  const { text, drafts } = opened
+export function openSession(page: Page, options: SessionOptions): Session {
+  const { userId, io, store, text, drafts, list } = options
+  let { outboxKey } = options
   const api = withOpenedPages(createSyncApi(page.client), text)
+  const outboxStore = createOutboxStore(store)
   const outbox = createOutbox({
     api,
     clock: systemClock,
-    store: createOutboxStore(store),
+    store: outboxStore,
     prepare: text.prepare,
   })
   const url = platform.serverUrl() || window.location.origin
@@ -94,7 +97,10 @@ export function openSession(page: Page, { userId, io, store, ...opened }: Sessio
   const media = createMedia(page)
   const views = new Map<string, ConversationView>()
   return {
-    ...{ userId, ...opened, api, live, loss, outbox, unsent: store, media, views },
+    ...{ userId, text, drafts, list, api, live, loss, outbox, unsent: store, media, views },
+    get outboxKey() {
+      return outboxKey
+    },
     async flush(timeoutMs) {
       // A lock does not wait for a storage that hangs.
       const written = within(systemClock, timeoutMs, () => drafts.settled()).catch(() => undefined)
@@ -103,11 +109,16 @@ export function openSession(page: Page, { userId, io, store, ...opened }: Sessio
     close() {
       loss.close()
       live.close()
+      for (const view of views.values()) view.close()
+      views.clear()
       outbox.close()
+      outboxStore.forget()
+      drafts.close()
       store.close()
       text.close()
       media.close()
-      for (const view of views.values()) view.close()
+      outboxKey = undefined
+      page.store.dispatch(forgetConversations())
     },
   }
 }

@@ -9,9 +9,12 @@ import { cursorAfter } from './page-cursor.ts'
 const pagesApi = messagingApi.injectEndpoints({
   endpoints: (build) => ({
     getConversation: build.query<Conversation, string>({
+      keepUnusedDataFor: 0,
       query: (id) => ({ url: `${listUrl}/${id}` }),
     }),
+    // The list keeps what it has taken.
     getPage: build.query<Conversation[], { before: string } | { search: string }>({
+      keepUnusedDataFor: 0,
       query: (page) => ({ url: `${listUrl}?${new URLSearchParams(page)}` }),
     }),
   }),

@@ -11,6 +11,8 @@ export interface Drafts {
   subscribe(listener: () => void): () => void
   /** Resolves when all drafts set so far were written. */
   settled(): Promise<unknown>
+  /** Forgets all drafts, which stay in the store. */
+  close(): void
 }
 
 /** Loads the drafts of an earlier page. When two tabs write to one conversation, the later one wins. */
@@ -32,6 +34,7 @@ export async function openDrafts(store: UnsentStore): Promise<Drafts> {
     },
     subscribe: changed.add,
     settled: () => written,
+    close: () => texts.clear(),
   }
 }
 

@@ -7,7 +7,7 @@ const idOf = ({ message }: OutboxItem) => message.clientMessageId
  * The outbox's part of the unsent text. Each tab writes only its own changes, so that tabs do not overwrite one
  * another. A message that two tabs have loaded is sent by both under one id, and stored once.
  */
-export function createOutboxStore(store: UnsentStore): OutboxStore {
+export function createOutboxStore(store: UnsentStore): OutboxStore & { forget: () => void } {
   /** As they were last loaded or written. */
   let before = new Map<string, OutboxItem>()
   /** Loaded or saved, and perhaps still written. */
@@ -39,5 +39,6 @@ export function createOutboxStore(store: UnsentStore): OutboxStore {
       remember(items)
       for (const id of removed) own.delete(id)
     },
+    forget: () => before.clear(),
   }
 }

@@ -19,7 +19,7 @@ export interface UnsentStore {
   readonly isFull: boolean
   /** Called after `isFull` has changed. */
   subscribe(listener: () => void): () => void
-  /** Stops all writes, including one that is being encrypted now. */
+  /** Stops all writes, including one that is being encrypted now, and forgets key and text. */
   close(): void
 }
 
@@ -52,27 +52,32 @@ export async function openUnsentStore(keyBase64: string | undefined): Promise<Un
   }
 }
 
-function createEntryStore(sealing: Sealing, entries: Entries, name: string): UnsentStore {
+function createEntryStore(opened: Sealing, entries: Entries, name: string): UnsentStore {
+  /** Null once it is closed. */
+  let sealing: Sealing | null = opened
   const exclusively = createExclusion()
   const changed = createListeners<[]>()
-  let isClosed = false
   let last: { entry: Uint8Array; text: UnsentText } | undefined
   /** Changes that did not fit, by part. */
   let tooLong: Changes = new Map()
 
+  const isClosed = () => sealing === null
   const stored = async () => {
     const entry = await entries.read(name)
     if (entry === null) return nothing
     // Nothing was written by another tab: opening takes as long as sealing, and a message is shown after both.
     if (last && isSame(entry, last.entry)) return last.text
-    return toUnsentText(await sealing.open(entry))
+    return toUnsentText(await sealing?.open(entry))
   }
   const write = async (changes: Changes) => {
     const all = new Map([...tooLong, ...changes])
-    const { text, left } = applyFitting(await stored(), all, sealing)
+    const before = await stored()
+    if (!sealing) return changes
+    const { text, left } = applyFitting(before, all, sealing)
     const entry = isNothing(text) ? randomEntry() : await sealing.seal(text)
-    if (isClosed) return left
+    if (isClosed()) return left
     await entries.write(name, entry)
+    if (isClosed()) return left
     last = { entry, text }
     const wasFull = tooLong.size > 0
     tooLong = left
@@ -87,7 +92,9 @@ function createEntryStore(sealing: Sealing, entries: Entries, name: string): Uns
     },
     subscribe: changed.add,
     close: () => {
-      isClosed = true
+      sealing = null
+      last = undefined
+      tooLong = new Map()
     },
   }
 }
@@ -172,6 +179,8 @@ function createMemoryStore(): UnsentStore {
     },
     isFull: false,
     subscribe: () => () => undefined,
-    close: () => undefined,
+    close: () => {
+      kept = nothing
+    },
   }
 }

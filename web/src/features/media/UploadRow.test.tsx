@@ -29,6 +29,7 @@ beforeEach(async () => {
   server = fakeApi({ 'GET /api/conversations/c/messages?limit=50': () => ({ status: 200, body: [] }) })
   messaging = await fakeMessaging()
   render(<MessageList conversationId="c" name="ben" isWithheld={false} />, { wrapper: messaging.Wrapper })
+  await screen.findByText('Say hello.')
 })
 afterEach(() => {
   act(() => {

@@ -15,7 +15,7 @@ export function createMedia({ client, busy, pickerGrace, toasts }: Page) {
     /** Ends all uploads and playback, and keeps no file. */
     close: (): void => {
       uploads.end()
-      playback.pause()
+      playback.end()
       outgoing.clear()
     },
   }

@@ -1,7 +1,7 @@
 import { fromBase64Url, toBase64Url } from '@sumlock/sealing/bytes'
 import { createKnownKeyRecords } from '@sumlock/sealing/known-key-records'
 import type { KnownKeyRecords } from '@sumlock/sealing/known-key-records'
-import type { OwnKeys } from './own-keys.ts'
+import type { HeldKeys } from './own-keys.ts'
 import { unreadableKey } from './trust.ts'
 import type { KnownKey } from './trust.ts'
 
@@ -24,13 +24,13 @@ const mostTries = 5
  * The accepted keys of the partners, one record for each conversation. The server stores them in boxes that it can neither
  * open nor change, under names that do not reveal the conversation.
  */
-export function createKnownKeys(own: Promise<OwnKeys>, boxes: KnownKeyBoxes) {
+export function createKnownKeys(own: HeldKeys, boxes: KnownKeyBoxes) {
   /** For each own key, the newest first. */
   let stores: Promise<KnownKeyRecords[]> | undefined
   const openStores = () =>
-    (stores ??= own.then(({ keys }) =>
-      Promise.all(keys.toReversed().map((key) => createKnownKeyRecords(key))),
-    ))
+    (stores ??= own
+      .read()
+      .then(({ keys }) => Promise.all(keys.toReversed().map((key) => createKnownKeyRecords(key)))))
 
   const readFrom = async (store: KnownKeyRecords, conversationId: string) => {
     const name = await store.nameOf(conversationId)
@@ -64,6 +64,9 @@ export function createKnownKeys(own: Promise<OwnKeys>, boxes: KnownKeyBoxes) {
         if (await boxes.write(name, { version, box })) return next
       }
       throw new Error('Other devices keep changing this record.')
+    },
+    forget: (): void => {
+      stores = undefined
     },
   }
 }

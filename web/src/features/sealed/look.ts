@@ -6,7 +6,7 @@ import type { OwnKey } from '@sumlock/sealing/own-key'
 import type { KnownConversation } from './known-conversations.ts'
 import { toMessageBody } from './message-body.ts'
 import type { OpenedBody } from './message-body.ts'
-import type { OwnKeys } from './own-keys.ts'
+import type { HeldKeys, OwnKeys } from './own-keys.ts'
 
 /** What opening needs of a message; the newest message of a row of the list has no more. */
 export interface Sealable extends Pick<Message, 'senderId' | 'seq' | 'content' | 'messageType' | 'sealed'> {
@@ -63,16 +63,11 @@ export const isWaiting = (message: Sealable): boolean => whyClosed(message) === 
 export const isUnsettled = (message: Sealable): boolean =>
   isWaiting(message) || whyClosed(message) === 'opening'
 
-export interface LookOptions {
-  userId: string
-  own: Promise<OwnKeys>
-}
-
 /**
  * Looks into sealed messages. Nothing is trusted that the server says of one: with another sender, conversation, id, type or
  * key it does not open.
  */
-export function createLook({ userId, own }: LookOptions) {
+export function createLook(userId: string, own: HeldKeys) {
   const keys = new Map<string, Promise<CryptoKey>>()
   const keyOf = (
     conversationId: string,
@@ -85,7 +80,7 @@ export function createLook({ userId, own }: LookOptions) {
     keys.set(name, known)
     return known
   }
-  return async (
+  const lookInto = async (
     conversationId: string,
     message: Sealable,
     known: () => KnownConversation | undefined,
@@ -95,7 +90,7 @@ export function createLook({ userId, own }: LookOptions) {
     if (clientMessageId === undefined) return closed('damaged')
     const isOwn = senderId === userId
     const [ownEpoch, partnerEpoch] = isOwn ? [sealed.from, sealed.to] : [sealed.to, sealed.from]
-    const mine = await own
+    const mine = await own.read()
     const ownKey = mine.keys.find(({ epoch }) => epoch === ownEpoch)
     if (!ownKey) return closed(whyNoKey(mine, ownEpoch))
     const { partnerId, keys: partnerKeys = [] } = known() ?? {}
@@ -112,6 +107,7 @@ export function createLook({ userId, own }: LookOptions) {
       return closed('damaged')
     }
   }
+  return { lookInto, forget: () => keys.clear() }
 }
 
 function whyNoKey({ keys, lostEpochs }: OwnKeys, epoch: number): ClosedReason {

@@ -5,7 +5,7 @@ import { printOf } from './key-prints.ts'
 import type { KnownConversation, KnownConversations } from './known-conversations.ts'
 import type { KnownKeys } from './known-keys.ts'
 import { chooseAgain, NotSealedError } from './not-sealed-error.ts'
-import type { OwnKeys } from './own-keys.ts'
+import type { HeldKeys } from './own-keys.ts'
 import { sealOutgoing } from './seal-outgoing.ts'
 import { createTrustStore } from './trust-store.ts'
 
@@ -16,7 +16,7 @@ export interface SafetyCode {
 }
 
 export interface MessageSealerOptions {
-  own: Promise<OwnKeys>
+  own: HeldKeys
   userId: string
   conversations: KnownConversations
   knownKeys: KnownKeys
@@ -29,7 +29,7 @@ export function createMessageSealer({ own, userId, conversations, knownKeys, now
 
   /** The conversation to seal for, or null where what is sent stays plain. Rejects when the person has to decide first. */
   const decide = async (conversationId: string): Promise<KnownConversation | null> => {
-    const { keys } = await own
+    const { keys } = await own.read()
     if (keys.length === 0) return null
     const before = conversations.get(conversationId)
     if (!before) throw new Error('The conversation is not known yet.')
@@ -61,7 +61,7 @@ export function createMessageSealer({ own, userId, conversations, knownKeys, now
       const conversation = await decide(message.conversationId)
       if (conversation)
         return sealOutgoing(message, conversation, {
-          ...{ userId, mine: (await own).keys.at(-1), nowMs: nowMs() },
+          ...{ userId, mine: (await own.read()).keys.at(-1), nowMs: nowMs() },
         })
       // The key of the file would be lost.
       if (message.messageType !== 'text' && message.media !== undefined) throw chooseAgain()
@@ -71,7 +71,7 @@ export function createMessageSealer({ own, userId, conversations, knownKeys, now
     willSeal: async (conversationId: string): Promise<boolean> => (await decide(conversationId)) !== null,
     /** The security code of both present keys, twelve groups of five digits; null before both have one. */
     async safetyCode(conversationId: string): Promise<SafetyCode | null> {
-      const mine = (await own).keys.at(-1)
+      const mine = (await own.read()).keys.at(-1)
       const { partnerId, keys = [] } = conversations.get(conversationId) ?? {}
       const theirs = keys.at(-1)
       if (!mine || !theirs || !partnerId) return null

@@ -2,11 +2,11 @@ import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import type { KnownConversation, KnownConversations } from './known-conversations.ts'
 import { createLook, isWaiting } from './look.ts'
 import type { Sealable } from './look.ts'
-import type { OwnKeys } from './own-keys.ts'
+import type { HeldKeys } from './own-keys.ts'
 
 /** Opens messages, and keeps nothing of what they say. */
-export function createOpener(userId: string, own: Promise<OwnKeys>, conversations: KnownConversations) {
-  const lookInto = createLook({ userId, own })
+export function createOpener(userId: string, own: HeldKeys, conversations: KnownConversations) {
+  const { lookInto, forget } = createLook(userId, own)
   const openOne = async <M extends Sealable>(
     id: string,
     message: M,
@@ -26,5 +26,6 @@ export function createOpener(userId: string, own: Promise<OwnKeys>, conversation
     open: <M extends Sealable>(id: string, messages: readonly M[]): Promise<M[]> =>
       Promise.all(messages.map((message) => openOne(id, message, () => conversations.get(id)))),
     openList: (rows: readonly Conversation[]): Promise<Conversation[]> => Promise.all(rows.map(openRow)),
+    forget,
   }
 }

@@ -9,3 +9,20 @@ export interface OwnKeys {
 }
 
 export const noKeys: OwnKeys = { keys: [], lostEpochs: [] }
+
+/** The own keys of a session. */
+export interface HeldKeys {
+  /** Never resolves once they are forgotten: without keys, text would be sent plain. */
+  read(): Promise<OwnKeys>
+  forget(): void
+}
+
+export function holdKeys(opened: Promise<OwnKeys>): HeldKeys {
+  let held = opened
+  return {
+    read: () => held,
+    forget: () => {
+      held = new Promise(() => undefined)
+    },
+  }
+}

@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
 import { createListeners } from '@sumlock/sync/listeners'
 import type { SyncClock } from '@sumlock/sync/ports'
+import { holdKeys } from './own-keys.ts'
 import type { OwnKeys } from './own-keys.ts'
 import { createKeyAsker } from './key-asker.ts'
 import { createKnownConversations } from './known-conversations.ts'
@@ -14,7 +15,7 @@ import type { MessageSealer } from './message-sealer.ts'
 import { createOpener } from './open-messages.ts'
 import type { PagePresence } from '../device/page-presence.ts'
 
-export interface SealedText extends MessageSealer {
+export interface SealedText extends Omit<MessageSealer, 'forget'> {
   /** Called after a change of any `trust`. */
   subscribe(listener: () => void): () => void
   /** Undefined while the conversation is not known. */
@@ -33,7 +34,7 @@ export interface SealedText extends MessageSealer {
   followRows(before: readonly SealedRow[], after: readonly SealedRow[]): void
   /** Asks the server for the partner's keys; rejects without an answer. */
   refreshKeys(conversationId: string): Promise<void>
-  /** Stops asking for keys that messages wait for. */
+  /** Stops asking for keys that messages wait for, and forgets the own ones. */
   close(): void
 }
 
@@ -52,9 +53,10 @@ const slowAnswerMs = 30_000
 
 /** Seals and opens the text of one person's conversations. What was opened is kept by its rows alone. */
 export function createSealedText(options: SealedTextOptions): SealedText {
-  const { userId, own, rows, fetchKeys, boxes, clock, presence } = options
+  const { userId, rows, fetchKeys, boxes, clock, presence } = options
+  const own = holdKeys(options.own)
   const conversations = createKnownConversations(rows, fetchKeys)
-  const { open, openList } = createOpener(userId, own, conversations)
+  const { open, openList, forget: forgetOpener } = createOpener(userId, own, conversations)
   const reopen = (id: string) => rows.reopen(id, (messages) => open(id, messages))
   const ask = async (id: string) => {
     await conversations.refreshKeys(id, slowAnswerMs)
@@ -64,7 +66,13 @@ export function createSealedText(options: SealedTextOptions): SealedText {
   const isWanted = (id: string) => rows.get(id) !== undefined && rows.isWaiting(id)
   const asker = createKeyAsker({ ask, isWaiting: isWanted, clock, presence })
   const knownKeys = createKnownKeys(own, boxes)
-  const sealer = createMessageSealer({ userId, own, conversations, knownKeys, nowMs: clock.nowMs })
+  const { forget: forgetTrust, ...sealer } = createMessageSealer({
+    userId,
+    own,
+    conversations,
+    knownKeys,
+    nowMs: clock.nowMs,
+  })
   const follow = ({ id, keys, lastMessage }: SealedRow, former: SealedRow | undefined) => {
     const hasNewKeys = keys !== former?.keys
     const isNews = hasNewKeys || lastMessage?.seq !== former?.lastMessage?.seq
@@ -93,6 +101,12 @@ export function createSealedText(options: SealedTextOptions): SealedText {
       for (const row of after) if (row !== known.get(row.id)) follow(row, known.get(row.id))
     },
     refreshKeys: (conversationId) => conversations.refreshKeys(conversationId),
-    close: asker.close,
+    close() {
+      asker.close()
+      own.forget()
+      forgetOpener()
+      knownKeys.forget()
+      forgetTrust()
+    },
   }
 }

@@ -4,7 +4,7 @@ import type { KnownConversations } from './known-conversations.ts'
 import type { KnownKeys } from './known-keys.ts'
 import { NotSealedError } from './not-sealed-error.ts'
 import { noKeys } from './own-keys.ts'
-import type { OwnKeys } from './own-keys.ts'
+import type { HeldKeys, OwnKeys } from './own-keys.ts'
 import { trustOf } from './trust.ts'
 import type { KnownKey, Trust } from './trust.ts'
 
@@ -16,7 +16,7 @@ export interface Acceptance {
 }
 
 export interface TrustStoreOptions {
-  own: Promise<OwnKeys>
+  own: HeldKeys
   conversations: KnownConversations
   knownKeys: KnownKeys
 }
@@ -32,7 +32,7 @@ export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOp
   const accepting = new Map<string, Promise<void>>()
   /** Immutable, so that a screen renders only what changed. */
   const trusts = new Map<string, Trust>()
-  void own.then((keys) => {
+  void own.read().then((keys) => {
     present = keys
     changed.emit()
   })
@@ -41,7 +41,7 @@ export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOp
   const learnPrint = async (id: string) => {
     const { pub } = newestKey(id) ?? {}
     // Without own keys nothing is sealed, and the browser may have no cryptography.
-    if ((await own).keys.length > 0 && pub !== undefined) await prints.learn(pub)
+    if ((await own.read()).keys.length > 0 && pub !== undefined) await prints.learn(pub)
   }
   const partnerOf = (id: string) => {
     const { epoch, pub = '' } = newestKey(id) ?? {}
@@ -61,7 +61,7 @@ export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOp
   }
   /** Reads what was accepted, once; rejects while the server of the records does not answer. */
   const prepareTrust = async (id: string): Promise<void> => {
-    const { keys } = await own
+    const { keys } = await own.read()
     const before = trust(id)
     await learnPrint(id)
     if (keys.length > 0 && !known.has(id)) {
@@ -82,6 +82,11 @@ export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOp
     if (partner) await write(id, accepted(partner, acceptance))
   }
   return {
+    forget: (): void => {
+      present = undefined
+      known.clear()
+      trusts.clear()
+    },
     trust,
     prepareTrust,
     subscribe: changed.add,

@@ -25,9 +25,9 @@ export function ResetAppDialog({ open, onClose, unlockPausedUntil, waits }: Rese
     const answer = await reset({ password }).unwrap()
     if (answer.dueAt) return setDueAt(answer.dueAt)
     const { session, unlocked } = page
+    const outboxKey = session?.outboxKey ?? unlocked?.outboxKey
     session?.close()
     removeCopies()
-    const outboxKey = session?.outboxKey ?? unlocked?.outboxKey
     if (outboxKey !== undefined) await discardUnsentText(outboxKey)
     // The calculator leads to the set-up, so no address remains in the browser's history.
     page.location.replace(isDiscreetDevice() ? '/' : '/settings')

@@ -25,6 +25,10 @@ export function createPlayback() {
       await sound.play()
     },
     pause: (): void => playing?.pause(),
+    end: (): void => {
+      playing?.pause()
+      playing = null
+    },
     forget: (sound: HTMLAudioElement): void => {
       if (playing === sound) playing = null
     },
