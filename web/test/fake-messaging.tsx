@@ -1,4 +1,5 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import { createListeners } from '@sumlock/sync/listeners'
 import { createOutbox } from '@sumlock/sync/outbox'
 import { systemClock } from '@sumlock/sync/system-clock'
 import { fakeLive } from '@sumlock/sync/test-support/fake-live'
@@ -40,6 +41,9 @@ export async function fakeMessaging(
   const live = withOpenedEvents(bare, text)
   const api = withOpenedPages(createSyncApi(client), text)
   const outbox = createOutbox({ api, clock: systemClock, prepare: text.prepare })
+  const stored = createListeners<[Message]>()
+  outbox.onStored(stored.emit)
+  outbox.onStored = stored.add
   const unsent = await openUnsentStore(undefined)
   const drafts = await openDrafts(unsent)
   const list = createListChanges()
@@ -65,7 +69,9 @@ export async function fakeMessaging(
       </Provider>
     </PageContext>
   )
-  return { ...session, session, connection, Wrapper }
+  /** As if the server had answered a send. */
+  const tellStored = stored.emit
+  return { ...session, session, connection, tellStored, Wrapper }
 }
 
 /** The stored message with this seq in the conversation `c`. */

@@ -3,6 +3,7 @@ import { createOutbox } from '@sumlock/sync/outbox'
 import { FakeClock } from '@sumlock/sync/test-support/fake-clock'
 import { fakeLive } from '@sumlock/sync/test-support/fake-live'
 import { followEvents } from './follow-events.ts'
+import { createListChanges } from './list-changes.ts'
 import { store, page, toasts as toastStore, lock, testPage } from '../../../test/page.ts'
 
 const realReplace = page.replace
@@ -18,7 +19,7 @@ function follow(refusal: { status: number; message?: string } = { status: 503 })
   const clock = new FakeClock()
   const sendMessage = () => Promise.reject(Object.assign(new Error(), refusal))
   const outbox = createOutbox({ api: { sendMessage }, clock })
-  const messaging = { live, outbox, userId: 'me' }
+  const messaging = { live, outbox, list: createListChanges() }
   const stop = followEvents(testPage, messaging, store.dispatch, {
     changes: () => undefined,
     list: () => undefined,

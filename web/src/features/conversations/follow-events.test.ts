@@ -1,10 +1,8 @@
 import { jest } from '@jest/globals'
-import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ServerEvent } from '@sumlock/contracts/socket'
-import type { Outbox } from '@sumlock/sync/outbox'
 import { waitFor } from '@testing-library/react'
 import { FakeClock } from '@sumlock/sync/test-support/fake-clock'
-import { fakeLive } from '@sumlock/sync/test-support/fake-live'
+import type { fakeLive } from '@sumlock/sync/test-support/fake-live'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import { conversationWith } from '../../../test/conversation-with.ts'
 import { fakeMessaging, messageAt } from '../../../test/fake-messaging.tsx'
@@ -62,28 +60,19 @@ afterEach(() => {
 })
 
 function follow(initial: Parameters<typeof fakeLive>[0] = { connected: false }) {
-  const { live, ...fake } = fakeLive(initial)
+  const { session, connection, tellStored } = messaging
+  connection.set(initial)
   const clock = new FakeClock()
-  let tellStored: (message: Message) => void = () => undefined
-  const outbox = {
-    items: [],
-    subscribe: () => () => undefined,
-    onStored: (listener: (message: Message) => void) => {
-      tellStored = listener
-      return () => undefined
-    },
-  } as unknown as Outbox
-  const session = { ...messaging, live, outbox }
   const refresher = createListRefresher(testPage, session, store.dispatch, clock)
   const stop = followEvents(testPage, session, store.dispatch, refresher)
   return {
-    ...fake,
+    ...connection,
     clock,
+    tellStored,
     stop: () => {
       stop()
       refresher.close()
     },
-    tellStored: (message: Message) => tellStored(message),
   }
 }
 /** Connected for a while: the changes were asked for at the connection. */

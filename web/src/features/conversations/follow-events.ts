@@ -1,45 +1,27 @@
-import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { LiveState, OutboxItem } from '@sumlock/sync/ports'
 import { loadOfflineParts } from '../../app/chunks/unlocked.tsx'
-import type { AppDispatch, RootState } from '../../api/store.ts'
+import type { AppDispatch } from '../../api/store.ts'
 import type { Toasts } from '../../shared/ui/toasts.ts'
-import { leaveDeleted } from './conversation-views.ts'
-import { conversationDeleted, conversationNamed, messagesRead, messageStored } from './conversation-list.ts'
 import type { ListRefresher } from './list-refresher.ts'
-import { changeList, listOf } from './messaging-api.ts'
 import type { Page } from '../../page.ts'
 import type { Session } from './open-session.ts'
 
 /**
- * Keeps list, quota and plan up to date: changes the list by events, asks what has changed when events may have been
- * missed, and fetches when they say that limits changed. Returns a function that stops it.
+ * Keeps list, quota and plan up to date beside the events that change the list (`follow-list.ts`): asks what has changed when
+ * events may have been missed, and fetches when limits changed. Returns a function that stops it.
  */
 export function followEvents(
   page: Page,
-  { live, outbox, userId }: Pick<Session, 'live' | 'outbox' | 'userId'>,
+  { live, outbox, list }: Pick<Session, 'live' | 'outbox' | 'list'>,
   dispatch: AppDispatch,
   refresher: ListRefresher,
 ): () => void {
   const { lock, toasts } = page
-  const onStored = (message: Message) => {
-    const isLimited = message.senderId === userId && dispatch(mayCount(message))
-    dispatch(changeList(messageStored(message, userId)))
-    if (isLimited) refresher.limits()
-  }
-  const forget = (conversationId: string) => {
-    dispatch(changeList(conversationDeleted(conversationId)))
-    leaveDeleted(page, conversationId)
-  }
   const onEvent = (event: ServerEvent) => {
     if (event.type === 'locked') lock.dispatch('said-locked')
     else if (event.type === 'limits_changed') refresher.limits()
-    else if (event.type === 'new_message') onStored(event.data)
-    else if (event.type === 'message_read') dispatch(changeList(messagesRead(event.data, userId)))
-    else if (event.type === 'conversation_deleted') forget(event.data.conversationId)
     else if (event.type === 'conversation_changed') refresher.list()
-    else if (event.type === 'conversation_started')
-      dispatch(changeList(conversationNamed(event.data.conversationId)))
   }
   let check: (() => Promise<void>) | undefined
   const checkSession = async () => {
@@ -61,7 +43,7 @@ export function followEvents(
         refresher.changes()
       },
     }),
-    outbox.onStored(onStored),
+    list.onCounted(refresher.limits),
     outbox.subscribe(reportFailures(toasts, () => outbox.items, refresher.limits)),
   ]
   leaveIfRefused(page, live.state.refusal)
@@ -74,14 +56,6 @@ export function followEvents(
     for (const stop of stops) stop()
   }
 }
-
-/** Whether an own message is news, and may have used a free one. */
-const mayCount =
-  ({ conversationId, seq }: Message) =>
-  (_dispatch: AppDispatch, getState: () => RootState): boolean => {
-    const known = listOf(getState())?.find(({ id }) => id === conversationId)
-    return !known || (!known.unlimited && seq > known.lastSeq)
-  }
 
 function leaveIfRefused({ lock, client }: Page, refusal: LiveState['refusal']): void {
   if (refusal === 'locked') lock.dispatch('said-locked')

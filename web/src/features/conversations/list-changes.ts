@@ -6,7 +6,11 @@ export function createListChanges() {
   /** The changes that happened during a fetch of the list; its answer may be older than they are. */
   const recordings = new Set<ListChange[]>()
   const uncertain = createListeners<[]>()
+  const counted = createListeners<[]>()
   return {
+    /** Calls back when an own message may have used a free one. */
+    onCounted: counted.add,
+    mayHaveCounted: (): void => counted.emit(),
     /** Calls back when the list has to be fetched again, because an event left a question open. */
     onUncertain: uncertain.add,
     /** Fetches the list again, because something beside its events may have changed it. */

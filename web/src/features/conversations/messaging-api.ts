@@ -10,6 +10,7 @@ import type { Page } from '../../page.ts'
 import { conversationOpened, messagesRead, toListed } from './conversation-list.ts'
 import type { ConversationList, ListChange, ListEntry } from './conversation-list.ts'
 import { openView } from './conversation-views.ts'
+import { followList } from './follow-list.ts'
 import { withLaterPages } from './page-cursor.ts'
 import { isWaiting } from '../sealed/look.ts'
 
@@ -45,7 +46,7 @@ interface SendMessageArgs {
 
 export const messagingApi = api.injectEndpoints({
   endpoints: (build) => ({
-    /** The list is fetched rarely and changed by events in between (`changeList`). */
+    /** The list is fetched rarely, and changed by events in between for as long as it is in the cache. */
     listConversations: build.query<ListEntry, void>({
       queryFn: async (_argument, { getState, extra }, _options, baseQuery) => {
         const page = pageOf({ extra })
@@ -65,6 +66,17 @@ export const messagingApi = api.injectEndpoints({
         const rows = listed(opened, known)
         const changed = endRecording?.(fetched && rows) ?? rows
         return fetched ? { data: withLaterPages(changed, fetched, known) } : { error: error ?? notAList }
+      },
+      onCacheEntryAdded: async (_argument, { dispatch, getCacheEntry, cacheEntryRemoved, extra }) => {
+        const page = pageOf({ extra })
+        const session = page.session ?? (await page.opening?.session)
+        if (!session) return
+        const stop = followList(page, session, {
+          rows: () => getCacheEntry().data?.rows,
+          change: (change) => dispatch(changeList(change)),
+        })
+        await cacheEntryRemoved
+        stop()
       },
       onQueryStarted: async (_argument, { getCacheEntry, queryFulfilled, extra }) => {
         const before = getCacheEntry().data?.rows ?? []

@@ -1,0 +1,44 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { ServerEvent } from '@sumlock/contracts/socket'
+import type { Page } from '../../page.ts'
+import { conversationDeleted, conversationNamed, messagesRead, messageStored } from './conversation-list.ts'
+import type { ConversationList, ListChange } from './conversation-list.ts'
+import { leaveDeleted } from './conversation-views.ts'
+import type { Session } from './open-session.ts'
+
+export interface ChangingList {
+  rows: () => ConversationList | undefined
+  change: (change: ListChange) => void
+}
+
+/** Changes the list by events, and by what this page has sent. Returns a function that stops it. */
+export function followList(
+  page: Page,
+  { live, outbox, userId, list }: Pick<Session, 'live' | 'outbox' | 'userId' | 'list'>,
+  { rows, change }: ChangingList,
+): () => void {
+  const onStored = (message: Message) => {
+    const isCounted = message.senderId === userId && mayCount(message, rows())
+    change(messageStored(message, userId))
+    if (isCounted) list.mayHaveCounted()
+  }
+  const onEvent = (event: ServerEvent) => {
+    if (event.type === 'new_message') onStored(event.data)
+    else if (event.type === 'message_read') change(messagesRead(event.data, userId))
+    else if (event.type === 'conversation_started') change(conversationNamed(event.data.conversationId))
+    else if (event.type === 'conversation_deleted') {
+      change(conversationDeleted(event.data.conversationId))
+      leaveDeleted(page, event.data.conversationId)
+    }
+  }
+  const stops = [live.subscribe({ onEvent }), outbox.onStored(onStored)]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** Whether an own message is news, and may have used a free one. */
+function mayCount({ conversationId, seq }: Message, rows: ConversationList | undefined): boolean {
+  const known = rows?.find(({ id }) => id === conversationId)
+  return !known || (!known.unlimited && seq > known.lastSeq)
+}
