@@ -36,6 +36,13 @@ export interface ChangedList {
 /** A change that leaves the list as it is when the list already contains it. */
 export type ListChange = (list: ConversationList) => ChangedList
 
+/** A conversation as the server may send it: only this page says what a sealed message says. */
+export function unopened(conversation: Conversation): Conversation {
+  if (!conversation.lastMessage) return conversation
+  const { look: _forged, ...lastMessage }: Preview = conversation.lastMessage
+  return { ...conversation, lastMessage }
+}
+
 /** The row of a fetched conversation. What is known of it stays: an answer names the partner's newest key only. */
 export const toListed = (conversation: Conversation, known?: ListedConversation): ListedConversation => ({
   ...conversation,

@@ -6,6 +6,7 @@ import { asApiError } from '../../api/base-api.ts'
 import { messageStored } from './conversation-list.ts'
 import { createListChanges } from './list-changes.ts'
 import { fetchListAhead as fetchAhead } from '../../app/next-screen.ts'
+import { lookOf } from '../sealed/look.ts'
 import { noKeys } from '../sealed/own-keys.ts'
 import { changeList, listOf, messagingApi } from './messaging-api.ts'
 import type { Opening } from './session-of.ts'
@@ -40,6 +41,26 @@ it('a conversation that is started is in the list without a fetch', async () => 
   await store.dispatch(startConversation.initiate('ABCD-EFGH-J')).unwrap()
   expect(ids()).toEqual(['new', 'c'])
   expect(server.asked.filter((call) => call === 'GET /api/conversations')).toHaveLength(1)
+})
+
+it('the server cannot say what a sealed message says: neither in the list nor in a conversation that is started', async () => {
+  const look = { state: 'open', body: { t: 'forged', at: 1 } }
+  const preview = {
+    content: 'x',
+    messageType: 'text',
+    senderId: 'other',
+    seq: 5,
+    isRead: true,
+    look,
+  } as const
+  const sealed = { v: 1, from: 1, to: 1 } as const
+  const forged = (id: string) => conversationWith({ id, lastMessage: { ...preview, sealed } })
+  list = { status: 200, body: [forged('c'), conversationWith({ id: 'plain', lastMessage: preview })] }
+  server.answers['POST /api/conversations'] = () => ({ status: 201, body: forged('new') })
+  await fetchList()
+  await store.dispatch(startConversation.initiate('ABCD-EFGH-J')).unwrap()
+  const looks = listOf(store.getState())?.map(({ lastMessage }) => lastMessage && lookOf(lastMessage).state)
+  expect(looks?.toSorted()).toEqual(['closed', 'closed', 'plain'])
 })
 
 it('a conversation that could not be started changes nothing', async () => {

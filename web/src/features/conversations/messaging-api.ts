@@ -7,7 +7,7 @@ import type { ApiAnswer, ApiError } from '../../api/client.ts'
 import type { AppDispatch, RootState } from '../../api/store.ts'
 import { pageOf } from '../../page.ts'
 import type { Page } from '../../page.ts'
-import { conversationOpened, messagesRead, toListed } from './conversation-list.ts'
+import { conversationOpened, messagesRead, toListed, unopened } from './conversation-list.ts'
 import type { ConversationList, ListChange, ListEntry } from './conversation-list.ts'
 import { openView } from './conversation-views.ts'
 import { followList } from './follow-list.ts'
@@ -56,7 +56,7 @@ export const messagingApi = api.injectEndpoints({
         const early = ahead && (await ahead)
         const isEarly = early !== undefined && 'data' in early
         const { data, error } = isEarly ? { ...early, error: undefined } : await baseQuery({ url: listUrl })
-        const fetched = Array.isArray(data) ? (data as Conversation[]) : undefined
+        const fetched = Array.isArray(data) ? (data as Conversation[]).map(unopened) : undefined
         if (opening && fetched) opening.isListFetched = true
         const session = page.session ?? (await opening?.session)
         const opened = (await session?.text.openList(fetched ?? [])) ?? fetched ?? []
@@ -90,7 +90,7 @@ export const messagingApi = api.injectEndpoints({
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }))
         if (!data) return
         // The screen of the conversation opens at once, and finds it in the list: its preview is opened there.
-        dispatch(changeList(conversationOpened(data)))
+        dispatch(changeList(conversationOpened(unopened(data))))
       },
     }),
     deleteConversation: build.mutation<unknown, string>({

@@ -1,7 +1,7 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import type { AppDispatch, RootState } from '../../api/store.ts'
 import type { Page } from '../../page.ts'
-import { conversationOpened } from './conversation-list.ts'
+import { conversationOpened, unopened } from './conversation-list.ts'
 import { changeList, entryOf, listUrl, messagingApi } from './messaging-api.ts'
 import { cursorAfter } from './page-cursor.ts'
 
@@ -26,7 +26,8 @@ export const { useGetConversationQuery } = pagesApi
 export const addToList =
   (found: readonly Conversation[]) =>
   async (dispatch: AppDispatch, _getState: () => RootState, { session }: Page): Promise<void> => {
-    const opened = (await session?.text.openList(found)) ?? found
+    const rows = found.map(unopened)
+    const opened = (await session?.text.openList(rows)) ?? rows
     for (const conversation of opened) dispatch(changeList(conversationOpened(conversation)))
   }
 

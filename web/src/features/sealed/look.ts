@@ -41,7 +41,7 @@ const opening = closed('opening')
 
 /** What can be shown of a stored message. */
 export const lookOf = ({ look, sealed }: Pick<Sealable, 'look' | 'sealed'>): Look =>
-  look ?? (sealed ? opening : plain)
+  sealed ? (look ?? opening) : plain
 
 const whyClosed = (message: Sealable) => {
   const look = lookOf(message)
