@@ -128,8 +128,9 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
       const isIdle = () => isDone() || sender.isHeld() || state === 'closed'
       sender.kick()
       await within(clock, timeoutMs, () => items.until(isIdle)).catch(() => undefined)
+      const isSent = isDone() && state !== 'closed'
       await isSaved()
-      return isDone()
+      return isSent
     },
     subscribe: items.subscribe,
     onStored: sender.onStored,
