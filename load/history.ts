@@ -46,7 +46,7 @@ export function setup(): number[] {
         content: `message ${number}`,
       })
       if (answer.status !== 201)
-        throw new Error(`Filling a conversation: ${answer.status} ${answer.body as string}`)
+        throw new Error(`A conversation could not be filled: ${answer.status} ${answer.body as string}`)
       length = Number(answer.json('seq'))
     }
     return length

@@ -5,8 +5,8 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Below the ephemeral range (from 32768 on Linux): an outgoing connection could otherwise hold the port of a process
-// that is being restarted. Browsers block none of these ports.
+// The range ends below the ephemeral ports (from 32768 on Linux), because an outgoing connection could otherwise hold
+// the port of a process that is being restarted. Browsers block none of these ports.
 const firstPort = 12_000
 const lastPort = 31_999
 

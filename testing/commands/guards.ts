@@ -20,7 +20,7 @@ const changed = values.changed ? new Set(changedPaths(repoRoot) ?? []) : null
 const chosen = listGuards()
   .filter(({ id }) => positionals.length === 0 || positionals.includes(id))
   .filter(({ file, testFile }) => changed === null || changed.has(file) || changed.has(testFile))
-if (chosen.length === 0 && !values.changed) throw new Error(`No such guard: ${positionals.join(', ')}`)
+if (chosen.length === 0 && !values.changed) throw new Error(`There is no guard ${positionals.join(', ')}.`)
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 const root = await makeScratchCopy()

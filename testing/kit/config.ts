@@ -37,5 +37,8 @@ export const floodSeconds = Number(process.env['SUMLOCK_TEST_FLOOD_SECONDS'] ?? 
 export const manyTurns = Number(process.env['SUMLOCK_TEST_TURNS'] ?? 60)
 
 const rows = process.env['SUMLOCK_TEST_MANY_ROWS']
-/** More rows than one command may write; `SUMLOCK_TEST_MANY_ROWS=300000` sets the number of a busy person and prints figures. */
+/**
+ * One command may write fewer rows than this. `SUMLOCK_TEST_MANY_ROWS=300000` sets the number of a busy person and
+ * prints figures.
+ */
 export const manyRows = { count: Number(rows ?? 6000), areMeasured: rows !== undefined }

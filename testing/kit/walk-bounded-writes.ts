@@ -7,7 +7,7 @@ import { openNamespace } from './namespace.ts'
 import type { Namespace } from './namespace.ts'
 import { monitored, recordCommands } from './watch-commands.ts'
 
-/** More rows than one command may write. */
+/** One command may write fewer rows than this. */
 export const many = manyRows.count
 const mostPerCommand = 5000
 

@@ -46,7 +46,7 @@ describe('the access table', () => {
         const { client } = people[index] as Person
         const call = await readyCall(route, client, actors.friend.client, actors.namedBy(session))
         const answers: [SessionName, string, string, string][] = []
-        // In this order: if a refused call had changed something, the last one would fail.
+        // The order matters: if a refused call had changed something, the last one would fail.
         for (const token of tokenNames) {
           const { outcome } = await call(token)
           answers.push([session, token, outcome, expectedAnswer(route, session, token)])

@@ -114,7 +114,7 @@ it('gives metrics labels with few values and no personal data', async () => {
     'of',
     'work',
     'le',
-    // From Node itself.
+    // Node itself sets this label.
     'type',
     'kind',
     'space',

@@ -14,7 +14,7 @@ import { waitUntil } from '@sumlock/deployment/wait-until'
 describe('the product on one machine', () => {
   let dataDir: string
   let product: Running
-  // Below the ports that other tests choose from.
+  // The port is below the ports that other tests choose from.
   let port = 0
   const newPort = () => 5100 + 100 * randomInt(0, 8)
 

@@ -22,7 +22,7 @@ export interface StoredKey extends PublicKey {
 }
 
 export interface OwnKey extends PublicKey {
-  /** Not extractable. */
+  /** The key cannot be extracted. */
   privateKey: Key
 }
 

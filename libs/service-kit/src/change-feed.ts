@@ -47,9 +47,12 @@ export function createChangeFeed<T, P>({
   }
 }
 
-/** Longer than any transaction of the other service: a change may become visible after a later one. */
+/** It is longer than any transaction of the other service, because a change may become visible after a later one. */
 const overlapMs = 60_000
-/** Between the clocks of this process and of the other service; where it is larger, only a change that becomes visible late is missed. */
+/**
+ * The clocks of this process and of the other service differ by less than this. With a larger difference, only a change
+ * that becomes visible late is missed.
+ */
 const clockDifferenceMs = 60_000
 /** The value is not 0, the date of changes from before there was a list. */
 const beginningMs = 1
@@ -57,7 +60,7 @@ const beginningMs = 1
 /** The position up to which changes were read and applied; a process that starts later begins there. */
 export interface StoredCursor {
   read(this: void): Promise<Date | undefined>
-  /** Never moves back: other processes read the same changes. */
+  /** The position never moves back, because other processes read the same changes. */
   moveTo(this: void, until: Date): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import { Counter, Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 
-/** About 2 MB at 2 kB each. */
+/** These hints take about 2 MB at 2 kB each. */
 export const maxPendingHints = 1000
 
 export interface HintPublisher {

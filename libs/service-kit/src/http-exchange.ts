@@ -38,7 +38,7 @@ export function createHttpExchange(baseUrl: string): HttpExchange {
         const whole = new Promise<string>((done, broken) => {
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
           response.once('end', () => done(Buffer.concat(chunks).toString()))
-          // Also emitted when the connection breaks or the signal aborts.
+          // The event is also emitted when the connection breaks or the signal aborts.
           response.once('error', broken)
         })
         // The caller may ignore the body: its failure must not be an unhandled rejection.

@@ -10,7 +10,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest()
 export const internalCredential = (caller: ServiceName, secret: string): string =>
   `Internal ${caller}:${secret}`
 
-/** By caller, the hash of its secret or of the two that are valid during a rotation. */
+/** The hashes of each caller's secret: one, or two that are valid during a rotation. */
 export type InternalCallers = Readonly<Record<string, string | readonly string[]>>
 
 /**

@@ -68,7 +68,7 @@ it.each([
     const answered = once(browser, 'message')
     await once(server, 'request')
     await new Promise((resolve) => setTimeout(resolve, closeAfterMs))
-    // In a timer and with an unread request, as on a machine that ran something else for a while.
+    // The timer and the unread request imitate a machine that ran something else for a while.
     if (closeAfterMs > 0) blockEventLoop()
     const closed = closeServer(server)
     expect(await answered).toEqual([{ answers: 2 }])
@@ -226,7 +226,7 @@ it('keeps a connection whose client reads a large answer slowly', async () => {
   let received = 0
   for await (const chunk of response.body as ReadableStream<Uint8Array>) {
     received += chunk.length
-    // In all about four times as long as the connection may stand still.
+    // The whole transfer takes about four times as long as the connection may stand still.
     if (received % 1_000_000 < chunk.length) await new Promise((resolve) => setTimeout(resolve, 250))
   }
   expect(received).toBe(size)

@@ -102,7 +102,8 @@ export function createBoundedServer(
     { connectionsCheckingInterval: 1000, ...(maxHeaderBytes && { maxHeaderSize: maxHeaderBytes }) },
     unlessAbandoned(app),
   )
-  // Longer than clients keep an idle connection (`idleConnectionMs`), so that they never send into one that is closing.
+  // Clients keep an idle connection for a shorter time (`idleConnectionMs`), so they never send into one that is
+  // closing.
   server.keepAliveTimeout = 65_000
   server.headersTimeout = 10_000
   server.requestTimeout = requestTimeoutMs
@@ -164,8 +165,8 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 export async function closeServer(server: Server): Promise<void> {
   await drainAcceptBacklog(server)
   await new Promise<void>((resolve) => {
-    // In the check phase, right after the poll phase: in a timer, a request that arrived while the process got no CPU is
-    // still unread, and its connection would be closed as idle.
+    // This runs in the check phase, right after the poll phase. In a timer, a request that arrived while the process
+    // got no CPU would still be unread, and its connection would be closed as idle.
     const afterPolling = setImmediate
     // A connection becomes idle once its last answer was sent.
     const sweep = setInterval(() => afterPolling(() => server.closeIdleConnections()), 50)

@@ -1,6 +1,6 @@
 /** Replicas often fail together; a random delay keeps them from stopping together. */
 const maxDelayMs = 20_000
-/** Longer than an orderly stop. A part that hangs must not keep the process. */
+/** An orderly stop takes less time than this. A part that hangs must not keep the process. */
 const stopTimeoutMs = 60_000
 
 /** Stops this process as SIGTERM does, after a random time of at most `delayMs`, with exit code 1. */

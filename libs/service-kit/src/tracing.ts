@@ -1,6 +1,9 @@
 import { currentRequest } from './request-context.ts'
 
-/** Never content, PINs, codes, tokens, names, phone numbers or addresses: spans are sent to another system. */
+/**
+ * They must not contain content, PINs, codes, tokens, names, phone numbers or addresses, because spans are sent to
+ * another system.
+ */
 export type SpanAttributes = Readonly<Record<string, string | number>>
 
 export interface SpanOptions {

@@ -83,7 +83,7 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
     if (closed || active) return
     clock.clearTimeout(timer)
     active = true
-    // Also covers a server that accepts the connection and then sends nothing.
+    // The timer also covers a server that accepts the connection and then sends nothing.
     timer = clock.setTimeout(() => {
       socket.disconnect()
       fail('no answer')

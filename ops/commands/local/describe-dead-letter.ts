@@ -42,7 +42,7 @@ function describeValue(value: Buffer | null): string {
     if (typeof event === 'object' && event !== null)
       return JSON.stringify(event, hideSecrets, 2).replaceAll('\n', '\n            ')
   } catch {
-    // Not JSON: described below.
+    // The record is not JSON, so only its size is described below.
   }
   return `${value.length} bytes that are not an event`
 }

@@ -8,7 +8,7 @@ import { Client } from '@sumlock/deployment/api-client'
 import type { ClientOptions } from '@sumlock/deployment/api-client'
 import { waitUntil } from '@sumlock/deployment/wait-until'
 
-/** For local use only: the passwords are published. */
+/** The accounts are for local use only, because their passwords are published. */
 export const demoAccounts = {
   premium: { username: 'ada', password: 'demo-ada', pin: '1815', fullName: 'Ada Lovelace' },
   free: { username: 'ben', password: 'demo-ben', pin: '1970', fullName: 'Ben Miller' },

@@ -174,7 +174,10 @@ function createProcessState() {
     lastPositions: createLru<string, Position>(50_000),
     /** Free slots that are spent; a spent slot stays spent. */
     takenSlots: createLru<string, true>(50_000),
-    /** By pair, the time of billing's last refusal (`performance.now()`, ms); it holds for sends that arrived before. */
+    /**
+     * The time of billing's last refusal for each pair (`performance.now()`, ms). It holds for sends that arrived
+     * before.
+     */
     deniedUntil: createLru<string, number>(10_000),
     /** The readers of media that are being sent. */
     runningReads: new Map<Readable, MediaReader>(),

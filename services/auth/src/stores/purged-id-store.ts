@@ -42,7 +42,10 @@ export function createPurgedIdStore(connection: Connection) {
       const row = await model.findById(id, { purgedAt: 1, publishedAt: 1 }, { lean: true }).exec()
       return row ? row.publishedAt > row.purgedAt : undefined
     },
-    /** Not erased everywhere yet, and last published between the two times, the longest due first. */
+    /**
+     * Returns the ids that are not erased everywhere and were last published between the two times, the longest due
+     * first.
+     */
     toPublish: async (
       after: Date,
       before: Date,

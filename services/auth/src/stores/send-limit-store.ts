@@ -7,15 +7,15 @@ interface SendLimit {
   _id: string
   /** The times of sends within the last hour. */
   sentAt?: Date[]
-  /** For a network: the last hour (UTC, since 1970) in which it had a code. */
+  /** The last hour (UTC, since 1970) in which a network had a code. */
   hour?: number
-  /** For a network: the first codes of its addresses in that hour. */
+  /** The first codes of a network's addresses in that hour. */
   firsts?: number
-  /** For an address on a day: the mail request that its owner gets a mail about. */
+  /** The mail request of an address on a day about which its owner gets a mail. */
   toldBy?: string
-  /** For `all:`: the codes of all numbers. */
+  /** The codes of all numbers; only in the row `all:`. */
   count?: number
-  /** For `all:`: codes that were not the first of their network in this hour. */
+  /** The codes that were not the first of their network in this hour; only in the row `all:`. */
   further?: number
   expiresAt: Date
 }

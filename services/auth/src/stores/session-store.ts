@@ -179,7 +179,7 @@ function revocations(model: SessionModel, clock: Clock, times: typeof changeTime
       )
       return ids
     },
-    /** After a commit: the stamps of the transaction may be older than readers look back. */
+    /** Call it after a commit, because the stamps of the transaction may be older than readers look back. */
     stamp: async (ids: readonly string[]) => {
       await model.updateMany({ _id: trusted({ $in: [...ids] }) }, [{ $set: stamp }], { updatePipeline: true })
     },

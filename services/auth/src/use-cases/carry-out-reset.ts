@@ -10,9 +10,9 @@ import { replaceUserCode } from './rotate-user-code.ts'
 const claimedForMs = 60_000
 
 /**
- * Removes the PIN with all its tries, gives a new user code and ends the sessions but `keptSessionId`, in one transaction; with null it is
- * a waiting reset, which may have been cancelled. Then messaging deletes the person's conversations. Until it has, no PIN can be
- * set, and without a PIN nothing can be read.
+ * Removes the PIN with all its tries, gives a new user code and ends the sessions except `keptSessionId`, in one
+ * transaction. If `keptSessionId` is null, it carries out a waiting reset, which may have been cancelled. Messaging
+ * then deletes the person's conversations. No PIN can be set before that, and nothing can be read without a PIN.
  */
 export async function carryOutReset(
   ctx: Context,

@@ -22,9 +22,14 @@ export interface Grant {
   kind?: 'store'
   /** A store's subscription that cost no money: a reviewer's or a tester's. */
   isSandbox?: boolean
-  /** For a fixed length: the latest end of a store's subscription that this grant, or an earlier one, follows. */
+  /**
+   * Only a fixed length has it: the latest end of a store's subscription that this grant, or an earlier one, follows.
+   */
   afterStore?: Date
-  /** For the rest that a won dispute returns: the grant is placed as if it had been given then, but begins no earlier than `createdAt`. */
+  /**
+   * Only the rest that a won dispute returns has it: the grant is placed as if it had been given at this time, but
+   * begins no earlier than `createdAt`.
+   */
   placedAt?: Date
 }
 

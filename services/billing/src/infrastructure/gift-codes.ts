@@ -9,7 +9,7 @@ export function createGiftCodes(
 ) {
   const derive = (giftId: string, keyId: string) => {
     const key = keys[keyId]
-    if (!key) throw new Error(`no key ${keyId} in GIFT_CODE_KEYS`)
+    if (!key) throw new Error(`GIFT_CODE_KEYS has no key ${keyId}`)
     return codeOf(giftId, key)
   }
   const hashOf = (code: string) => hashOfCode(code, hashKey)

@@ -83,7 +83,7 @@ export function createTargets(
 /** Grants permits whose target is the replica to use. */
 export type Bulkhead = Pick<Semaphore, 'acquire'>
 
-/** About a second of work; a request behind more would be answered too late. */
+/** A replica handles this many requests in about a second; later ones would be answered too late. */
 const maxQueuedByDefault = 1000
 
 /**

@@ -72,7 +72,7 @@ export function createSharedLimiters(
 
 function within<T>(ms: number, result: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+    const timer = setTimeout(() => reject(new Error(`Redis did not answer within ${ms} ms`)), ms)
     result.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -366,7 +366,7 @@ describe('an upload', () => {
 })
 
 describe('a client that stops reading', () => {
-  /** More than the kernel buffers for a connection, so that the rest waits in the service. */
+  /** The kernel buffers less than this for a connection, so the rest waits in the service. */
   const size = 16_000_000
   /**
    * Requests a large answer and reads nothing. `readAll` reads until the answer or the connection ends, and returns the

@@ -53,7 +53,7 @@ export function createStreamPermits(
 
   const makeRoomFor = (newcomer: Stream): boolean => {
     const own = [...(byPerson.get(newcomer.personId) ?? [])]
-    // With the newcomer, its person may hold as many as anyone.
+    // The newcomer's person may hold as many as anyone, including the newcomer.
     let most = own.filter(({ stream }) => stream !== newcomer)
     let size = own.length
     for (const other of byPerson.values()) {

@@ -113,7 +113,8 @@ async function write(runInsert: RunInsert, batch: readonly Waiting[]): Promise<v
     // guard: durable-write
     const reply = await runInsert({ documents, ordered: false, writeConcern: { w: 'majority', j: true } })
     const { writeErrors = [], writeConcernError } = reply
-    if (writeConcernError) throw new Error(`insert not acknowledged: ${writeConcernError.code}`)
+    if (writeConcernError)
+      throw new Error(`the majority did not acknowledge an insert: ${writeConcernError.code}`)
     const failures = new Map(writeErrors.map((failure) => [failure.index, toError(failure)]))
     batch.forEach(({ resolve, reject }, index) => {
       const failure = failures.get(index)
@@ -130,5 +131,5 @@ function toError({ code, errmsg = '' }: WriteError): Error {
   const index = code === 11000 ? /index: (\w+) dup key/.exec(errmsg)?.[1] : undefined
   if (index === '_id_') return new DuplicateMessageError('_id')
   if (index === 'clientMessageId') return new DuplicateMessageError(index)
-  return new Error(`insert refused with ${code}`)
+  return new Error(`MongoDB refused an insert with code ${code}`)
 }

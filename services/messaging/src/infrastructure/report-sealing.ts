@@ -19,7 +19,7 @@ export function createReportSealing(keys: readonly SealKey[]): ReportSealing {
     seal: (texts, reportId) => sealText(JSON.stringify(texts), reportId, keys[0] as SealKey),
     open(sealed, reportId) {
       const key = keys.find(({ id }) => id === sealed.keyId)
-      if (!key) throw new Error(`no key ${sealed.keyId} in REPORT_KEYS`)
+      if (!key) throw new Error(`REPORT_KEYS has no key ${sealed.keyId}`)
       return JSON.parse(openText(sealed, reportId, key.secret)) as AttachedText[]
     },
   }

@@ -24,7 +24,10 @@ export async function clearConversations(
   const startedAt = performance.now()
   while (await clearPart(ctx, reset))
     if (performance.now() - startedAt > withinMs)
-      throw unavailable('conversations', new Error('a reset clears very many conversations'))
+      throw unavailable(
+        'conversations',
+        new Error('the reset has more conversations to clear than one call allows'),
+      )
 }
 
 /** Clears 500 conversations and removes 500 files; false when none is left. */

@@ -12,7 +12,7 @@ export function openNotice(
   keys: Readonly<Record<string, Buffer>>,
 ): Notice {
   const key = keys[sealed.keyId]
-  if (!key) throw new Error(`no key ${sealed.keyId} in NOTICE_KEYS`)
+  if (!key) throw new Error(`NOTICE_KEYS has no key ${sealed.keyId}`)
   const opened = notice.parse(JSON.parse(openText(sealed, noticeId, key)))
   if (!maySend(sealed.keyId, opened))
     throw new Error(`the owner of key ${sealed.keyId} may not request ${opened.template}`)

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** Longer than Kafka keeps a notice: a redelivered notice must still be recognised. */
+/** Kafka keeps a notice for a shorter time, so that a redelivered notice is still recognised. */
 export const keepDeliveriesMs = 14 * 24 * 3600 * 1000
 const batchSize = 1000
 
