@@ -25,7 +25,7 @@ offerCrypto()
 
 const random32 = () => crypto.getRandomValues(new Uint8Array(32))
 
-/** A key pair, usable at once; its box is of no interest here. */
+/** A usable key pair. Its box is not opened here. */
 export async function newOwnKey(userId: string, epoch = 1): Promise<OwnKey> {
   const { stored, pkcs8 } = await createKey({ userId, epoch }, random32(), random32())
   return importKey(stored, pkcs8)
@@ -33,13 +33,13 @@ export async function newOwnKey(userId: string, epoch = 1): Promise<OwnKey> {
 
 export const publicKeyOf = ({ epoch, pub }: OwnKey) => ({ epoch, pub: toBase64Url(pub) })
 
-/** The server's side: the boxes of each person, and the public keys it shows. */
+/** The server's side: the boxes of each person, and the public keys that it shows. */
 export function fakeKeyServer() {
   const rows = new Map<string, { version: number; box: string }>()
   const server = {
     rows,
     isDown: false,
-    /** What `GET /api/conversations/:id/keys` answers. */
+    /** The answer to `GET /api/conversations/:id/keys`. */
     shownKeys: [] as { epoch: number; pub: string }[],
     asked: 0,
     boxesOf: (userId: string) => ({
@@ -77,7 +77,7 @@ export function browserOf(
     lostEpochs = [] as readonly number[],
     clock = systemClock,
     presence = alwaysVisible,
-    /** The own keys are there after this. */
+    /** The own keys are available once this resolves. */
     ready = Promise.resolve(),
     page = openPage(),
   } = {},
@@ -109,7 +109,7 @@ export function browserOf(
   } as unknown as Session
   const { dispatch, getState } = page.store
   const { upsertQueryData } = messagingApi.util
-  /** A conversation enters the list. */
+  /** Adds a conversation to the list. */
   const meet = async (
     partner: { id: string; keys: { epoch: number; pub: string }[] },
     change: Partial<Conversation> = {},
@@ -133,7 +133,7 @@ export function browserOf(
       check()
     })
   }
-  /** What the chat `c` shows. */
+  /** The content of the chat `c`. */
   const shown = () => rows().map(lookOf)
   return { text, server, meet, receive, shown, store: page.store }
 }
@@ -145,7 +145,7 @@ export const outgoing = (content: string, clientMessageId = 'k1'): OutgoingMessa
   content,
 })
 
-/** What the server stores of a message that was sent. */
+/** Returns a sent message as the server stores it. */
 export const storedOf = (
   seq: number,
   senderId: string,

@@ -28,7 +28,7 @@ export interface ConversationViewOptions {
  * reorders some; while it is lost, `refresh` brings them sooner. It neither owns nor closes the connection and the outbox.
  */
 export interface ConversationView {
-  /** What the cell holds: the same object until something changes. */
+  /** Returns the content of the cell, which is the same object until something changes. */
   getState(): ConversationState
   readonly stats: Readonly<SyncStats>
   /** Puts a message into the outbox and returns its clientMessageId. */

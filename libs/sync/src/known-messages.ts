@@ -2,7 +2,7 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { MessageList } from './message-list.ts'
 import type { Cell, OutboxItem, SyncFailure } from './ports.ts'
 
-/** What the client holds of one open conversation. */
+/** The client's state of one open conversation. */
 export interface ConversationState extends MessageList {
   readonly loadingOlder: boolean
   /** Why the last fetch failed; null after a success. */
@@ -69,7 +69,7 @@ export const isStored = (
 ): boolean =>
   messages.some((message) => message.clientMessageId === clientMessageId && message.senderId === senderId)
 
-/** What a person has written into a conversation and the server is not known to have stored, oldest first. */
+/** The messages that a person has written into a conversation and that are not known to be stored, oldest first. */
 export const pendingOf = (
   items: readonly OutboxItem[],
   { messages }: Pick<MessageList, 'messages'>,

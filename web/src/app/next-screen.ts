@@ -6,7 +6,7 @@ import { InnerRoutes, SignedInRoutes } from './chunks/before-sign-in.ts'
 export const nextAddress = '/messaging'
 
 /** Fetches the list during the pauses of an unlock. The page must hold its key by then, so that a lock replaces it. */
-export function fetchListAhead({ client, unlocked }: Page): void {
+export function prefetchList({ client, unlocked }: Page): void {
   if (unlocked) unlocked.list = client.request({ url: '/api/conversations' })
 }
 
@@ -16,6 +16,6 @@ export function fetchListAhead({ client, unlocked }: Page): void {
  */
 export async function loadNextScreen(page: Page, userId: string | undefined): Promise<void> {
   const screens = loadUnlockedScreens()
-  if (userId !== undefined) (await import('./unlocked-screens.ts')).openAhead(page, userId)
+  if (userId !== undefined) (await import('./unlocked-screens.ts')).prepareSession(page, userId)
   await Promise.all([InnerRoutes.load(), SignedInRoutes.load(), screens])
 }

@@ -121,7 +121,7 @@ function useCodeCheck(phone: string, codes: PhoneCodes, onVerified: () => Promis
   return { form, digits, isIncomplete, change }
 }
 
-/** Says that a code was sent only if one was. */
+/** Shows where a code was sent, and only if one was. */
 function SentTo({ code, onChange }: { code: PhoneCode; onChange: () => void }) {
   const format = usePhoneFormat()
   const { status, refusal } = code

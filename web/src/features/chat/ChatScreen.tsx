@@ -32,7 +32,7 @@ export function ChatScreen() {
   const { id = '' } = useParams()
   const { isLoading, isError, conversation } = useListed(id)
 
-  // After a failed fetch, too, it may exist: the list is fetched again until there is an answer.
+  // The conversation may exist even after a failed fetch, because the list is fetched again until there is an answer.
   if (!conversation && (isLoading || isError)) {
     return (
       <div className="flex h-full items-center justify-center">
@@ -44,7 +44,7 @@ export function ChatScreen() {
   return <Chat key={id} conversation={conversation} />
 }
 
-/** What a chat needs of the list. Its row changes with every message, and this does not. */
+/** Selects the part of the row that a chat needs. The row changes with every message, this part does not. */
 function useListed(id: string) {
   const chosen = useListConversationsQuery(undefined, {
     selectFromResult: ({ data, isUninitialized, isFetching, isError }) => {
@@ -123,7 +123,7 @@ interface BottomProps {
   setPicker: (picker: PickerState | undefined) => void
 }
 
-/** The composer, or the reason why nothing can be written. */
+/** Shows the composer, or the reason why nothing can be written. */
 function Bottom({ conversation, name, picker, setPicker }: BottomProps) {
   const { id, isGone, isBlocked, isRequest, canSend, unlimited } = conversation
   const { drafts, text, media } = useSession()
@@ -131,7 +131,8 @@ function Bottom({ conversation, name, picker, setPicker }: BottomProps) {
   const trust = useTrust(id)
   const options = { conversationId: id, willSeal: text.willSeal, send, media }
   const write = (content: string) => {
-    // Written under the notice of the new code. The send waits for this; if it fails, the bubble asks for a tap.
+    // The text was written under the notice of the new code, which accepts the code. The send waits for this; if it
+    // fails, the bubble asks for a tap.
     if (trust.state === 'changed') text.accept(id, { print: trust.print }).catch(() => undefined)
     void send({ messageType: 'text', content }, { endsDraft: true })
   }

@@ -34,11 +34,11 @@ export interface MessageListProps {
   conversationId: string
   /** The partner's name. */
   name: string
-  /** Nothing can be said to be missing: messages of this person are withheld. */
+  /** Whether messages of this person are withheld, so that a missing one proves nothing. */
   isWithheld: boolean
 }
 
-/** The messages, oldest on top. Only those near the screen are in the page. */
+/** The messages, oldest on top. Only messages near the screen are in the page. */
 export function MessageList({ conversationId, name, isWithheld }: MessageListProps) {
   const { state, pending, view } = useConversation(conversationId)
   const { userId, media } = useSession()
@@ -57,7 +57,7 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
 
   const newCount = useNewCount(messages, isAtEnd, userId)
 
-  // An own message is shown also to someone who had scrolled up.
+  // An own message is shown even to a person who had scrolled up.
   const newestPending = ownUploads.at(-1)?.id ?? pending.at(-1)?.message.clientMessageId
   const shownPending = useRef(newestPending)
   useLayoutEffect(() => {
@@ -74,7 +74,7 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
 
   return (
     <div className="relative flex h-full flex-col">
-      {/* Always there, so that nothing moves as a day comes and goes. */}
+      {/* The element is always there, so that nothing moves when a day comes and goes. */}
       <div className="flex h-8 shrink-0 items-center justify-center">
         {loadingOlder && <Spinner />}
         {topDay !== undefined && rows.length > 0 && !loadingOlder && <TopDay dayStartMs={topDay} />}
@@ -122,7 +122,7 @@ interface RowsInput {
   uploads: readonly Upload[]
 }
 
-/** What the list shows. */
+/** Builds the rows of the list. */
 function useRows(state: ConversationState, { pending, isWithheld, uploads }: RowsInput): TimelineRow[] {
   const { messages, loaded, hasOlder } = state
   const { userId } = useSession()
@@ -143,9 +143,9 @@ function useRows(state: ConversationState, { pending, isWithheld, uploads }: Row
   )
 }
 
-/** How many messages of the other person came since the reader scrolled up; 0 at the end. */
+/** Counts the messages of the other person since the reader scrolled up; 0 at the end. */
 function useNewCount(messages: readonly Message[], isAtEnd: boolean, userId: string): number {
-  // The newest message when the reader scrolled up; null at the end.
+  // The seq of the newest message when the reader scrolled up; null at the end.
   const [leftAtSeq, setLeftAtSeq] = useState<number | null>(null)
   if (isAtEnd !== (leftAtSeq === null)) setLeftAtSeq(isAtEnd ? null : (messages.at(-1)?.seq ?? 0))
   return leftAtSeq === null ? 0 : countAfter(messages, leftAtSeq, userId)
@@ -208,7 +208,7 @@ function Row({ row, id, name }: RowProps) {
       return <PendingRow item={row.item} id={id} />
     case 'upload':
       return (
-        // The list takes a row without a height out of the page, and it would never be loaded.
+        // The list removes a row without a height from the page, so it would never be loaded.
         <div className="min-h-14">
           <UploadBubble upload={row.upload} />
         </div>
@@ -225,7 +225,7 @@ function DayPill({ dayStartMs }: { dayStartMs: number }) {
   )
 }
 
-/** The day of the topmost message, above the list. The pills in the list say the same to a screen reader. */
+/** Shows the day of the topmost message above the list. The pills in the list announce it to a screen reader. */
 function TopDay({ dayStartMs }: { dayStartMs: number }) {
   return (
     <span aria-hidden>
@@ -234,7 +234,7 @@ function TopDay({ dayStartMs }: { dayStartMs: number }) {
   )
 }
 
-/** The day a row belongs to; undefined where the list's own pill of that day is at the top. */
+/** Returns the day of a row; undefined if the list's own pill of that day is at the top. */
 function dayAt(rows: readonly TimelineRow[], from: number): number | undefined {
   if (rows[from]?.kind === 'day') return undefined
   for (let index = from; index >= 0; index -= 1) {
@@ -244,7 +244,7 @@ function dayAt(rows: readonly TimelineRow[], from: number): number | undefined {
   return undefined
 }
 
-/** Whether older messages are being added in this render: the reader's place is then kept from the end. */
+/** Whether older messages are being added in this render. The reader's place is then kept relative to the end. */
 function useGrowsOnTop(firstSeq: number | undefined): boolean {
   const [before, setBefore] = useState(firstSeq)
   const [isShift, setIsShift] = useState(false)

@@ -8,7 +8,7 @@ export interface PendingRowProps {
   id: string
 }
 
-/** A message that is not stored yet. One that waits for the partner's new code is sent with it after one tap. */
+/** A message that is not stored yet. If it waits for the partner's new code, one tap accepts the code and sends it. */
 export function PendingRow({ item, id }: PendingRowProps) {
   const { toastFailure } = usePage().toasts
   const { text, outbox } = useSession()

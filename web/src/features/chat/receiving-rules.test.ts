@@ -14,7 +14,7 @@ interface Told {
   isDeleted?: boolean
 }
 
-/** Stored messages with what their bodies say. */
+/** Stored messages with the facts in their bodies. */
 function conversation(...told: Told[]) {
   const messages = told.map(
     ({ sender = 'ben', from = 1, after, writtenMinutesBefore = 0, id, isDeleted }, index): Opened => {

@@ -3,23 +3,23 @@ import { lookOf } from '../sealed/look.ts'
 import type { Look } from '../sealed/look.ts'
 import { writtenTimes } from './written-times.ts'
 
-/** A message with what the receiving rules say of it. */
+/** A message with the findings of the receiving rules. */
 export interface CheckedMessage {
   message: Message
   look: Look
-  /** It was sealed with an older key than one before it of the same person: it may not be theirs. */
+  /** It was sealed with an older key than an earlier message of the same person, so it may not be theirs. */
   isFormer: boolean
-  /** The message that its sender had seen before it is not here. */
+  /** The sender had seen a previous message that is missing here. */
   isAfterGap: boolean
-  /** When it was written by the server's clock, if it was waiting for long (ms); else null. */
+  /** The time of writing by the server's clock (ms) if it waited for long before it was stored, otherwise null. */
   writtenAtMs: number | null
 }
 
 export interface ReceivingInput {
   messages: readonly Message[]
   /**
-   * Whether `messages` begins with the very first one and nothing of it was taken away: only then can a message be known
-   * to be missing.
+   * Whether `messages` begins with the very first message and none was removed. Only then can a missing message be
+   * detected.
    */
   isWhole: boolean
 }
@@ -27,8 +27,8 @@ export interface ReceivingInput {
 const nameOf = ({ senderId, clientMessageId }: Message): string => `${senderId} ${clientMessageId}`
 
 /**
- * What a server could do with sealed messages without opening them: repeat one, take one away, deliver one later, or use a
- * former key. Of repeated messages the first stays.
+ * Detects what a server could do with sealed messages without opening them: repeat, remove or delay one, or use a
+ * former key. The first of repeated messages stays.
  */
 export function checkReceived({ messages, isWhole }: ReceivingInput): CheckedMessage[] {
   const seen = new Set<string>()

@@ -25,7 +25,7 @@ interface Sent {
   sealed?: { from: number; to: number }
 }
 
-/** The person `me` and Ben, each with a key; what the server stores of their conversation `c`. */
+/** The person `me` and Ben, each with a key, and the stored messages of their conversation `c`. */
 async function twoPeople() {
   const [myKey, benKey] = [await newOwnKey('me'), await newOwnKey('ben')]
   const keys = fakeKeyServer()

@@ -5,14 +5,14 @@ import type { Upload } from '../media/uploads.ts'
 import { checkReceived } from './receiving-rules.ts'
 import type { CheckedMessage } from './receiving-rules.ts'
 
-/** Messages of one person belong together while less than this lies between them. */
+/** Messages of one person form a run while less than this time lies between them. */
 const runMs = 5 * 60_000
 
-/** What the message list shows, from top to bottom. `isFirst` and `isLast` tell the place in a run of one person. */
+/** The rows of the message list from top to bottom. `isFirst` and `isLast` mark the ends of a run of one person. */
 export type TimelineRow =
   | { kind: 'day'; key: string; dayStartMs: number }
   | { kind: 'unread'; key: string }
-  /** Above a run of messages that were not sealed, and where sealed ones follow it. */
+  /** Stands above a run of messages that were not sealed, and where sealed ones follow it. */
   | { kind: 'plain' | 'sealed'; key: string }
   | { kind: 'gap'; key: string }
   | ({ kind: 'message'; key: string; isOwn: boolean; isFirst: boolean; isLast: boolean } & CheckedMessage)
@@ -33,7 +33,7 @@ export interface TimelineInput {
 
 type TimesOf = (message: Message) => { atMs: number; dayStartMs: number }
 
-/** Dates are slow to compute, and a list is rebuilt for every message. */
+/** Caches times, because dates are slow to compute and the list is rebuilt for every message. */
 function createTimes(): TimesOf {
   const times = new WeakMap<Message, ReturnType<TimesOf>>()
   return (message) => {
@@ -55,22 +55,22 @@ function isSameRun(timesOf: TimesOf, a: Message | undefined, b: Message | undefi
 
 const isDeleted = ({ content, mediaUrl }: Message) => content === '' && mediaUrl === null
 
-/** A deleted message is neither sealed nor plain. */
+/** A deleted message counts as neither sealed nor plain. */
 const isPlain = (message: Message) => !message.sealed && !isDeleted(message)
 
 /** Whether a note on sealing stands between two messages. */
 const differs = (message: Message, after: Message | undefined) =>
   !isDeleted(message) && after !== undefined && !isDeleted(after) && isPlain(message) !== isPlain(after)
 
-/** Builds the rows of one conversation, again for every change. */
+/** Builds the rows of one conversation and keeps unchanged ones between calls. */
 export function createTimeline(): (input: TimelineInput) => TimelineRow[] {
   const timesOf = createTimes()
   return (input) => buildTimeline(timesOf, input)
 }
 
 /**
- * The rows of a conversation: a pill for each day, the unread line, notes on what was not sealed or may be missing, messages
- * in runs, then what is not sent yet.
+ * Builds the rows of a conversation: a pill for each day, the unread line, notes on unsealed or missing messages,
+ * messages in runs, and finally the unsent ones.
  */
 function buildTimeline(
   timesOf: TimesOf,
@@ -107,12 +107,12 @@ function buildTimeline(
   return rows
 }
 
-/** The seq of the first message of the other person that is unread; null if there is none. */
+/** Returns the seq of the first unread message of the other person; null if there is none. */
 export function firstUnread(messages: readonly Message[], userId: string): number | null {
   return messages.find(({ senderId, isRead }) => senderId !== userId && !isRead)?.seq ?? null
 }
 
-/** How many messages of the other person came after this seq. */
+/** Counts the messages of the other person after this seq. */
 export function countAfter(messages: readonly Message[], seq: number, userId: string): number {
   let count = 0
   for (let index = messages.length - 1; index >= 0; index -= 1) {
@@ -123,7 +123,7 @@ export function countAfter(messages: readonly Message[], seq: number, userId: st
   return count
 }
 
-/** Such as "Today", "Yesterday", "Mon, 4 Mar" or "4 Mar 2025". */
+/** Returns a name such as "Today", "Yesterday", "Mon, 4 Mar" or "4 Mar 2025". */
 export function dayName(dayStartMs: number, nowMs: number): string {
   const today = new Date(nowMs).setHours(0, 0, 0, 0)
   const daysAgo = Math.round((today - dayStartMs) / 86_400_000)

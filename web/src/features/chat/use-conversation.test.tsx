@@ -116,7 +116,7 @@ it('a conversation that was left is not reported as read, and shows at once what
   unmount()
   arrive(6)
   expect(cached()?.messages).toHaveLength(2)
-  // A report would have begun with a call for the CSRF token.
+  // A report would have started with a call for the CSRF token.
   expect(server.asked).toEqual([first])
   const { result } = renderHook(() => useConversation('c'), { wrapper: messaging.Wrapper })
   expect(result.current.state.messages.map(({ seq }) => seq)).toEqual([5, 6])
@@ -130,7 +130,7 @@ it('the sync engine of a conversation stops when its messages leave the cache', 
     await Promise.resolve(store.dispatch(api.util.resetApiState()))
   })
   server.asked.length = 0
-  // A gap, which an open conversation would fetch.
+  // An open conversation would fetch the missing messages before this one.
   arrive(9)
   messaging.connection.set({ connected: false })
   messaging.connection.set({ connected: true })

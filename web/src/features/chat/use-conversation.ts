@@ -10,13 +10,13 @@ import { messagingApi, useGetMessagesQuery } from '../conversations/messaging-ap
 
 export interface ShownConversation {
   state: ConversationState
-  /** What the outbox holds of it. */
+  /** The unsent messages of the conversation. */
   pending: readonly OutboxItem[]
   /** Null until the entry is in the cache. */
   view: ConversationView | null
 }
 
-/** One conversation on the screen. While it is shown, what arrives counts as read. */
+/** Shows one conversation. Messages that arrive while it is shown count as read. */
 export function useConversation(conversationId: string): ShownConversation {
   const { views, outbox, userId } = useSession()
   const { currentData: state = emptyConversation } = useGetMessagesQuery(conversationId)
@@ -28,7 +28,7 @@ export function useConversation(conversationId: string): ShownConversation {
   )
 
   useEffect(() => {
-    // A conversation that is shown for the first time opens its view after this effect.
+    // The view of a conversation that is shown for the first time opens after this effect.
     const view = () => views.get(conversationId)
     const onVisibility = () => view()?.setVisible(!document.hidden)
     const onFocus = () => view()?.onFocus()
@@ -48,8 +48,8 @@ export function useConversation(conversationId: string): ShownConversation {
 }
 
 /**
- * Sends into a conversation, and resolves when the message is in the outbox. Not part of `useConversation`, so that a
- * composer does not render with each message.
+ * Sends into a conversation; resolves when the message is in the outbox. It is separate from `useConversation`, so that
+ * a composer does not render with each message.
  */
 export function useSend(
   conversationId: string,

@@ -27,11 +27,11 @@ import { useListConversationsQuery } from './messaging-api.ts'
 import { hasPages } from './page-cursor.ts'
 import { usePage } from '../../page.ts'
 
-/** From this many conversations on there is a search. */
+/** A list of at least this many conversations has a search. */
 const searchFrom = 6
 
 export interface ConversationListProps {
-  /** The conversation shown beside the list. */
+  /** The conversation shown next to the list. */
   openId: string | undefined
 }
 
@@ -40,7 +40,7 @@ export function ConversationList({ openId }: ConversationListProps) {
   const link = useOpenedLink()
   const [linkedCode] = useState(() => link?.code() ?? '')
   const [isAsking, setIsAsking] = useState(linkedCode !== '')
-  // Offered once: the list is shown again after every chat.
+  // It is offered once, because the list is shown again after every chat.
   useEffect(() => {
     link?.forget()
   }, [link])
@@ -53,7 +53,7 @@ export function ConversationList({ openId }: ConversationListProps) {
   const others = found?.filter(({ isRequest }) => !isRequest) ?? []
   const isNothingFound = found?.length === 0 && wanted !== ''
   const isLong = hasPages(conversations)
-  // The dialog stays from then on: closing it gives the focus back.
+  // The dialog stays mounted after its first use, so that closing it returns the focus.
   const [hasAsked, setHasAsked] = useState(isAsking)
   const startOne = () => {
     setHasAsked(true)

@@ -9,7 +9,7 @@ import { Preview } from './Preview.tsx'
 
 export interface ConversationRowProps {
   conversation: ListedConversation
-  /** It is shown beside the list. */
+  /** Whether the conversation is shown next to the list. */
   isOpen: boolean
 }
 

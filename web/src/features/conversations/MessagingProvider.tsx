@@ -24,10 +24,10 @@ export function MessagingProvider({ userId, children }: { userId: string; childr
     let isCurrent = true
     void sessionOf(page, userId).then(async (opened) => {
       if (!isCurrent) return
-      // Screen and list are shown together when the list has come before the session was open.
+      // If the list arrived before the session was open, screen and list are shown together.
       if (page.opening?.isListFetched && !listOf(page.store.getState()))
         await dispatch(messagingApi.util.getRunningQueryThunk('listConversations', undefined))
-      // Left from an earlier page, they waited for the conversations to be known.
+      // The messages of an earlier page had to wait until their conversations were loaded.
       opened.outbox.kick()
       if (isCurrent) setSession(opened)
     })
@@ -35,7 +35,8 @@ export function MessagingProvider({ userId, children }: { userId: string; childr
       isCurrent = false
     }
   }, [page, userId, dispatch])
-  // The list stays in the cache on screens that do not show it, and is fetched while the session opens.
+  // The subscription keeps the list in the cache on screens that do not show it, and fetches it while the session
+  // opens.
   useEffect(() => dispatch(messagingApi.endpoints.listConversations.initiate()).unsubscribe, [dispatch])
   const refresher = useRef<ListRefresher>(null)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { Tick } from './Tick.tsx'
 import { useSession } from '../../page.ts'
 import { useUnsent } from './use-unsent.ts'
 
-/** What stands under a name: a message that was not sent, a draft, or the newest message. */
+/** The line under a name: an unsent message, a draft, or the newest message. */
 export function Preview({ conversation }: { conversation: ListedConversation }) {
   const { id, otherUser, lastMessage, isRequest } = conversation
   const { userId } = useSession()

@@ -51,7 +51,7 @@ afterEach(() => {
   page.replace = realReplace
 })
 
-/** So many days after the first conversation was active. */
+/** A time this many days after the first conversation was active. */
 const at = (days: number) => {
   const time = new Date(Date.UTC(2026, 10, 22 + days)).toISOString()
   return { activeAt: time, lastMessageAt: time }
@@ -67,7 +67,7 @@ const answer = (change?: Partial<Changes>) => {
 const paths = () => server.asked.map((call) => call.split('?')[0])
 const ids = () => listOf(store.getState())?.map(({ id }) => id)
 const row = (id = 'c') => listOf(store.getState())?.find((one) => one.id === id)
-/** Shows the conversation `c`, whose messages are then fetched by its own clock. */
+/** Shows the conversation `c`, whose messages are then fetched by its own timer. */
 const openChat = async () => {
   subscriptions.push(store.dispatch(messagingApi.endpoints.getMessages.initiate('c')))
   await clock.advance(0)

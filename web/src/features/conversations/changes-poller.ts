@@ -11,7 +11,10 @@ import { entryOf, listed, messagingApi } from './messaging-api.ts'
 import { withLaterPages } from './page-cursor.ts'
 import type { Session } from './open-session.ts'
 
-/** `list`: the list has to be fetched, because the server or this page knows too little, or to show that there is no answer. */
+/**
+ * `list`: the list has to be fetched, because single changes are not enough or because the fetch has to show that there
+ * is no answer.
+ */
 export type PollOutcome = 'done' | 'failed' | 'list'
 
 type PolledSession = Pick<Session, 'live' | 'list' | 'text' | 'views'>
@@ -21,7 +24,7 @@ export interface ChangesPoller {
   poll(): Promise<PollOutcome>
 }
 
-/** Asks what has changed, and brings list and open conversation up to date. Loaded after the chat. */
+/** Fetches changes and brings the list and open conversations up to date. It is loaded after the chat. */
 export function createChangesPoller(
   page: Page,
   session: PolledSession,
@@ -33,7 +36,7 @@ export function createChangesPoller(
     const conversations = await text.openList(changes.conversations)
     if (changes.isWhole && !isFirst) dispatch(api.util.invalidateTags(['User']))
     for (const id of changes.removed) leaveDeleted(page, id)
-    // A recovered connection makes them fetch by itself.
+    // The conversations fetch by themselves when the connection recovers.
     if (!live.state.connected || live.state.degraded) refreshViews(session, changes)
     return changedEntry({ ...changes, conversations }, dispatch(presentEntry))
   }
@@ -70,7 +73,10 @@ async function fetchChanges({ request }: Client, since: string | undefined): Pro
   return answer.data as Changes
 }
 
-/** Fetches the messages of the open conversations that have changed; of all of them without single changes. */
+/**
+ * Fetches the messages of the open conversations that have changed, or of all of them if the answer names no single
+ * changes.
+ */
 function refreshViews({ views }: PolledSession, { isWhole, conversations }: Changes): void {
   const isChanged = (id: string) => conversations.some((row) => row.id === id)
   for (const [id, view] of views) if (isWhole || isChanged(id)) view.refresh()

@@ -6,14 +6,16 @@ import type { Look } from '../sealed/look.ts'
 
 export type Preview = NonNullable<Conversation['lastMessage']> & { readonly look?: Look }
 
-/** A conversation of the list, with its keys and with what keeps its unread count exact from one fetch to the next. */
+/**
+ * A conversation of the list, with its keys and with the fields that keep its unread count exact between two fetches.
+ */
 export interface ListedConversation extends Conversation, Pick<SealedRow, 'keys' | 'newest'> {
   readonly lastMessage: Preview | null
-  /** Its last seq when it was fetched. */
+  /** Its last seq at the time of the fetch. */
   readonly fetchedSeq: number
-  /** The seqs of the unread messages that have arrived since. */
+  /** The seqs of the unread messages that have arrived since the fetch. */
   readonly arrived: readonly number[]
-  /** How far each side is known to have read since; such a report may overtake the messages. */
+  /** The seqs up to which each side has read since the fetch. A read report may arrive before its messages. */
   readonly readByMe: number
   readonly readByOther: number
 }
@@ -23,27 +25,30 @@ export type ConversationList = readonly ListedConversation[]
 /** The entry of the list in the cache. */
 export interface ListEntry {
   readonly rows: ConversationList
-  /** Where the loaded pages end; null when there is no further one. */
+  /** The cursor after the loaded pages; null if there are no further pages. */
   readonly next: string | null
 }
 
-/** A list after a change. `isCertain` is false when it may miss something that only the server knows. */
+/** A list after a change. `isCertain` is false if only the server can decide whether the list is complete. */
 export interface ChangedList {
   list: ConversationList
   isCertain: boolean
 }
 
-/** A change that leaves the list as it is when the list already contains it. */
+/** A change of the list. It leaves the list as it is if the list already contains the change. */
 export type ListChange = (list: ConversationList) => ChangedList
 
-/** A conversation as the server may send it: only this page says what a sealed message says. */
+/** Removes the text of a sealed preview from the server's answer, because only this page may provide it. */
 export function unopened(conversation: Conversation): Conversation {
   if (!conversation.lastMessage) return conversation
   const { look: _forged, ...lastMessage }: Preview = conversation.lastMessage
   return { ...conversation, lastMessage }
 }
 
-/** The row of a fetched conversation. What is known of it stays: an answer names the partner's newest key only. */
+/**
+ * Returns the row of a fetched conversation. It keeps known keys, because an answer contains only the partner's newest
+ * key.
+ */
 export const toListed = (conversation: Conversation, known?: ListedConversation): ListedConversation => ({
   ...conversation,
   keys: withKeys(known?.keys ?? [], conversation.otherUser.keys ?? []),
@@ -59,7 +64,7 @@ const newestOf = (message: Conversation['lastMessage']): NewestMessage | null =>
 
 const movedTo = (createdAt: string) => ({ activeAt: createdAt, lastMessageAt: createdAt })
 
-/** A message was stored, by either side. */
+/** Applies a stored message of either side. */
 export const messageStored =
   (message: Message & Pick<Preview, 'look'>, userId: string): ListChange =>
   (list) => {
@@ -68,7 +73,7 @@ export const messageStored =
     const known = list.find(({ id }) => id === conversationId)
     if (!known) return { list, isCertain: false }
     if (seq <= known.lastSeq) return { list, isCertain: true }
-    // Nothing of a request is shown before it is accepted.
+    // No part of a request is shown before it is accepted.
     const newest = newerOf(known.newest, { seq, by: senderId, id: clientMessageId })
     if (known.isRequest)
       return { list: put(list, { ...known, newest, lastSeq: seq, ...movedTo(createdAt) }), isCertain: true }
@@ -90,7 +95,7 @@ export const messageStored =
     return { list: put(list, changed), isCertain: seq === known.lastSeq + 1 }
   }
 
-/** A member has read all messages of the other one up to `seq`. */
+/** Applies that a member has read all messages of the other one up to `seq`. */
 export const messagesRead =
   (read: { conversationId: string; readerId: string; seq: number }, userId: string): ListChange =>
   (list) => {
@@ -114,12 +119,12 @@ export const messagesRead =
         arrived,
         unreadCount: arrived.length + (isBeyondFetch ? 0 : fetchedUnread),
       }),
-      // How many of the fetched unread messages are older than `seq` is unknown here.
+      // It is unknown here how many of the fetched unread messages are older than `seq`.
       isCertain: isBeyondFetch || fetchedUnread === 0,
     }
   }
 
-/** A conversation was opened, or found, by its code. */
+/** Applies a conversation that was opened, or found, by its code. */
 export const conversationOpened =
   (conversation: Conversation): ListChange =>
   (list) => {
@@ -128,7 +133,7 @@ export const conversationOpened =
     return { list: isOlder ? list : put(list, toListed(conversation, known)), isCertain: true }
   }
 
-/** Keys of the partner or a newer message became known. */
+/** Applies new keys of the partner, or a newer message. */
 export const rowLearned =
   (id: string, { keys = [], newest = null }: RowNews): ListChange =>
   (list) => {
@@ -139,7 +144,7 @@ export const rowLearned =
     return { list: isNew ? put(list, changed) : list, isCertain: true }
   }
 
-/** The newest message of a row was opened, unless a newer one has come. */
+/** Applies the opened preview of a row, unless a newer message has arrived. */
 export const previewOpened =
   (id: string, opened: Preview): ListChange =>
   (list) => {
@@ -151,12 +156,12 @@ export const previewOpened =
     return { list: put(list, { ...known, lastMessage }), isCertain: true }
   }
 
-/** The conversation was deleted for this person. */
+/** Applies that this person has deleted the conversation. */
 export const conversationDeleted =
   (conversationId: string): ListChange =>
   (list) => ({ list: list.filter(({ id }) => id !== conversationId), isCertain: true })
 
-/** An event names this conversation; the list must contain it. */
+/** Checks that the list contains the conversation that an event names. */
 export const conversationNamed =
   (conversationId: string): ListChange =>
   (list) => ({ list, isCertain: list.some(({ id }) => id === conversationId) })

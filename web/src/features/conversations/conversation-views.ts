@@ -6,12 +6,14 @@ import { systemClock } from '@sumlock/sync/system-clock'
 import type { Page } from '../../page.ts'
 import type { Session } from './open-session.ts'
 
-/** Leaves a conversation that was deleted. Its messages may be in memory: only a new page forgets them. */
+/** Leaves a deleted conversation. Its messages may be in memory, which only a new page clears. */
 export function leaveDeleted({ session, location }: Page, conversationId: string): void {
   if (session?.views.has(conversationId)) location.replace('/messaging')
 }
 
-/** Opens a conversation until it is closed. `onRead` is told how far the server knows it to be read by the viewer. */
+/**
+ * Opens a conversation until it is closed. `onRead` receives the seq up to which the server has recorded it as read.
+ */
 export function openView(
   { userId, api, live, outbox, views }: Session,
   conversationId: string,

@@ -53,7 +53,7 @@ it.each(['focus', 'online'])(
 
 describe('a message that the server refuses', () => {
   let lastId = 0
-  /** The toast on screen, unless an earlier call returned it. */
+  /** Returns the toast on screen, unless an earlier call has returned it. */
   const newToast = () => {
     const shown = toastStore.get()
     if (!shown || shown.id === lastId) return null

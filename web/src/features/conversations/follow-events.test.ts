@@ -18,7 +18,7 @@ const user = 'GET /api/user'
 const realReplace = page.replace
 let replaced: string[] = []
 let server: ReturnType<typeof fakeApi>
-/** What the server has: one conversation, in which five messages were read. */
+/** The server's data: one conversation with five read messages. */
 let unlimited: boolean
 
 const noChanges = {
@@ -29,7 +29,7 @@ const noChanges = {
   removed: [],
 }
 
-/** The queries that the screens keep open: the list and the user. */
+/** The queries of the list and the user, which the screens keep open. */
 const subscriptions: { unsubscribe: () => void }[] = []
 let messaging: Awaited<ReturnType<typeof fakeMessaging>>
 beforeEach(async () => {
@@ -75,7 +75,7 @@ function follow(initial: Parameters<typeof fakeLive>[0] = { connected: false }) 
     },
   }
 }
-/** Connected for a while: the changes were asked for at the connection. */
+/** The connection has been open for a while, so the changes at its start were already fetched. */
 async function followConnected() {
   const followed = follow()
   followed.set({ connected: true })

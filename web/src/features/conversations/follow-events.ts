@@ -8,8 +8,8 @@ import type { Page } from '../../page.ts'
 import type { Session } from './open-session.ts'
 
 /**
- * Keeps list, quota and plan up to date beside the events that change the list (`follow-list.ts`): asks what has changed when
- * events may have been missed, and fetches when limits changed. Returns a function that stops it.
+ * Keeps list, quota and plan up to date in addition to the events that change the list (`follow-list.ts`): fetches
+ * changes if events may have been missed, and fetches everything when limits changed. Returns a function that stops it.
  */
 export function followEvents(
   page: Page,
@@ -62,7 +62,7 @@ function leaveIfRefused({ lock, client }: Page, refusal: LiveState['refusal']): 
   if (refusal === 'no_session') client.reportSignedOut()
 }
 
-/** Shows each refused message once as a toast; it stays in the chat with its reason. */
+/** Shows each refused message once as a toast. The message stays in the chat with its reason. */
 function reportFailures(
   { toast }: Toasts,
   items: () => readonly OutboxItem[],

@@ -11,7 +11,7 @@ export interface ChangingList {
   change: (change: ListChange) => void
 }
 
-/** Changes the list by events, and by what this page has sent. Returns a function that stops it. */
+/** Changes the list by events and by the messages that this page has sent. Returns a function that stops it. */
 export function followList(
   page: Page,
   { live, outbox, userId, list }: Pick<Session, 'live' | 'outbox' | 'userId' | 'list'>,
@@ -37,7 +37,7 @@ export function followList(
   }
 }
 
-/** Whether an own message is news, and may have used a free one. */
+/** Whether an own message is new here and may have used a free one. */
 function mayCount({ conversationId, seq }: Message, rows: ConversationList | undefined): boolean {
   const known = rows?.find(({ id }) => id === conversationId)
   return !known || (!known.unlimited && seq > known.lastSeq)

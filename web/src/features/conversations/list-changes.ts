@@ -1,9 +1,9 @@
 import { createListeners } from '@sumlock/sync/listeners'
 import type { ChangedList, ConversationList, ListChange } from './conversation-list.ts'
 
-/** What happens to the list beside its fetches. */
+/** Applies changes to the list between its fetches. */
 export function createListChanges() {
-  /** The changes that happened during a fetch of the list; its answer may be older than they are. */
+  /** The changes during a running fetch of the list, whose answer may be older. */
   const recordings = new Set<ListChange[]>()
   const uncertain = createListeners<[]>()
   const counted = createListeners<[]>()
@@ -11,18 +11,21 @@ export function createListChanges() {
     /** Calls back when an own message may have used a free one. */
     onCounted: counted.add,
     mayHaveCounted: (): void => counted.emit(),
-    /** Calls back when the list has to be fetched again, because an event left a question open. */
+    /** Calls back when the list has to be fetched again, because an event could not be applied completely. */
     onUncertain: uncertain.add,
-    /** Fetches the list again, because something beside its events may have changed it. */
+    /** Requests a new fetch of the list, because more than its events may have changed it. */
     mayHaveChanged: (): void => uncertain.emit(),
-    /** Applies a change to the list, and to the answer of a fetch that is in flight. Without a list yet, it is uncertain. */
+    /** Applies a change to the list, and to the answer of a running fetch. Without a list the change is uncertain. */
     apply(change: ListChange, list: ConversationList | undefined): ConversationList | undefined {
       for (const recording of recordings) recording.push(change)
       const changed: ChangedList | undefined = list && change(list)
       if (!changed?.isCertain) uncertain.emit()
       return changed?.list
     },
-    /** Begins to record the changes during a fetch; the result applies them to its answer, or ends the recording. */
+    /**
+     * Records the changes during a fetch. The returned function applies them to the answer, or ends the recording
+     * without one.
+     */
     record(): (fetched?: ConversationList) => ConversationList {
       const recording: ListChange[] = []
       recordings.add(recording)

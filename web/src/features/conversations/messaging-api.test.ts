@@ -5,16 +5,16 @@ import { messageAt } from '../../../test/fake-messaging.tsx'
 import { asApiError } from '../../api/base-api.ts'
 import { messageStored } from './conversation-list.ts'
 import { createListChanges } from './list-changes.ts'
-import { fetchListAhead as fetchAhead } from '../../app/next-screen.ts'
+import { prefetchList } from '../../app/next-screen.ts'
 import { lookOf } from '../sealed/look.ts'
 import { noKeys } from '../sealed/own-keys.ts'
 import { changeList, listOf, messagingApi } from './messaging-api.ts'
 import type { Opening } from './session-of.ts'
 import { store, testPage } from '../../../test/page.ts'
 
-const fetchListAhead = () => {
+const prefetch = () => {
   testPage.unlocked = { outboxKey: undefined, keys: Promise.resolve(noKeys) }
-  fetchAhead(testPage)
+  prefetchList(testPage)
 }
 
 const { listConversations, startConversation } = messagingApi.endpoints
@@ -100,14 +100,14 @@ it('a question that the answer of a fetch leaves open is reported', async () => 
 
 it('the first fetch of the list takes the answer that was fetched ahead, unless that failed', async () => {
   const fetches = () => server.asked.length
-  fetchListAhead()
+  prefetch()
   await fetchList()
   expect(ids()).toEqual(['c'])
   expect(fetches()).toBe(1)
   await fetchList()
   expect(fetches()).toBe(2)
   list = 'no connection'
-  fetchListAhead()
+  prefetch()
   list = { status: 200, body: [opened] }
   await fetchList()
   expect(ids()).toEqual(['new'])

@@ -14,10 +14,10 @@ import { followList } from './follow-list.ts'
 import { withLaterPages } from './page-cursor.ts'
 import { isWaiting } from '../sealed/look.ts'
 
-/** The session has ended. */
+/** The session is locked. */
 const locked: ApiError = { status: 423, code: 'locked', message: '423: locked' }
 
-/** Something in between has answered, such as the sign-in page of a network. */
+/** Another system has answered, such as the sign-in page of a network. */
 const notAList: ApiError = {
   status: 0,
   code: 'no_connection',
@@ -27,8 +27,8 @@ const notAList: ApiError = {
 
 export const listUrl = '/api/conversations'
 
-/** The answer of a fetch during the pauses of the unlock, once. */
-function takeListAhead({ unlocked }: Page): Promise<ApiAnswer> | undefined {
+/** Returns, once, the answer of the fetch during the pauses of the unlock. */
+function takePrefetchedList({ unlocked }: Page): Promise<ApiAnswer> | undefined {
   const taken = unlocked?.list
   if (unlocked) delete unlocked.list
   return taken
@@ -40,27 +40,27 @@ interface SendMessageArgs {
   conversationId: string
   clientMessageId: string
   draft: Draft
-  /** The message was written in the composer. */
+  /** Whether the message was written in the composer, so that its draft ends. */
   endsDraft: boolean
 }
 
 export const messagingApi = api.injectEndpoints({
   endpoints: (build) => ({
-    /** The list is fetched rarely, and changed by events in between for as long as it is in the cache. */
+    /** The list is fetched rarely. Between fetches, events change it while it is in the cache. */
     listConversations: build.query<ListEntry, void>({
       queryFn: async (_argument, { getState, extra }, _options, baseQuery) => {
         const page = pageOf({ extra })
         const { opening } = page
         const endRecording = opening?.list.record()
-        const ahead = takeListAhead(page)
-        const early = ahead && (await ahead)
+        const prefetched = takePrefetchedList(page)
+        const early = prefetched && (await prefetched)
         const isEarly = early !== undefined && 'data' in early
         const { data, error } = isEarly ? { ...early, error: undefined } : await baseQuery({ url: listUrl })
         const fetched = Array.isArray(data) ? (data as Conversation[]).map(unopened) : undefined
         if (opening && fetched) opening.isListFetched = true
         const session = page.session ?? (await opening?.session)
         const opened = (await session?.text.openList(fetched ?? [])) ?? fetched ?? []
-        // The type of the store knows only the endpoints of the entry.
+        // The type of the store has only the endpoints of the entry.
         const known = entryOf(getState() as RootState)
         if (page.opening !== opening) return { error: locked }
         const rows = listed(opened, known)
@@ -89,7 +89,7 @@ export const messagingApi = api.injectEndpoints({
       onQueryStarted: async (_userCode, { dispatch, queryFulfilled }) => {
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }))
         if (!data) return
-        // The screen of the conversation opens at once, and finds it in the list: its preview is opened there.
+        // The screen of the conversation opens at once and finds it in the list, where its preview is opened.
         dispatch(changeList(conversationOpened(unopened(data))))
       },
     }),
@@ -97,9 +97,9 @@ export const messagingApi = api.injectEndpoints({
       query: (id) => ({ url: `${listUrl}/${id}`, method: 'DELETE' }),
     }),
     /**
-     * The stored messages of one conversation, from the first screen that shows it until the entry leaves the cache. The entry
-     * is the cell of the sync engine, whose states are immutable and share what did not change. Only a frozen one saves immer
-     * from visiting every message after each change.
+     * The stored messages of one conversation, from the first screen that shows it until the entry leaves the cache.
+     * The sync engine uses the entry as its cell. Its states are immutable, share unchanged messages and are frozen,
+     * because immer would otherwise visit every message after each change.
      */
     getMessages: build.query<ConversationState, string>({
       queryFn: () => ({ data: emptyConversation }),
@@ -133,7 +133,8 @@ export const messagingApi = api.injectEndpoints({
         const { session } = pageOf({ extra })
         if (!session) return { error: locked }
         const { outbox, drafts } = session
-        // Without a pause between the two, they are stored together: a reload finds the text in one of them.
+        // There is no pause between the two changes, so they are stored together and a reload finds the text in one of
+        // them.
         outbox.add(conversationId, draft, clientMessageId)
         if (endsDraft) drafts.set(conversationId, '')
         await outbox.whenAdded(clientMessageId)
@@ -152,7 +153,7 @@ export const {
 
 const selectList = messagingApi.endpoints.listConversations.select()
 
-/** The type of the store knows only the endpoints of the entry. */
+/** The cached entry of the list. The type of the store has only the endpoints of the entry chunk. */
 export const entryOf = (state: RootState): ListEntry | undefined => selectList(state).data
 
 /** The cached list; undefined before its first answer. */
@@ -162,7 +163,7 @@ export const listOf = (state: RootState): ConversationList | undefined => entryO
 export const messagesOf = (state: RootState, conversationId: string): ConversationState | undefined =>
   messagingApi.endpoints.getMessages.select(conversationId)(state).data
 
-/** Fetched conversations as rows of the list, which keep what is known of them. */
+/** Turns fetched conversations into rows of the list, which keep their known keys. */
 export const listed = (fetched: readonly Conversation[], known: ListEntry | undefined): ConversationList => {
   const rows = new Map(known?.rows.map((row) => [row.id, row]))
   return fetched.map((conversation) => toListed(conversation, rows.get(conversation.id)))

@@ -35,7 +35,10 @@ function fakeSocket() {
 
 const noRecord = () => ({ status: 200, body: { version: 0, box: null } })
 
-/** The session of the person `me`, in the chat `c` with Ben, who has reset the app: the list names the newer key only. */
+/**
+ * Opens the session of the person `me` in the chat `c` with Ben, who has reset the app. The list contains only his
+ * newer key.
+ */
 async function openChat() {
   const [myKey, formerKey, benKey] = [
     await newOwnKey('me'),
@@ -91,17 +94,17 @@ async function openChat() {
 }
 type Chat = Awaited<ReturnType<typeof openChat>>
 
-/** What leads into the store itself, or out of the page. */
+/** Whether an object leads into the store itself, or out of the page. */
 const isOutside = ({ page: { store } }: Chat) => {
   const doors = new Set<unknown>([store, store.dispatch, store.getState, store.subscribe])
   const ofStore = ['dispatch', 'getState', 'getCacheEntry', 'updateCachedData', 'entry']
   return (value: object, name: string) =>
     doors.has(value) || ofStore.includes(name) || value === globalThis || value instanceof Node
 }
-/** Where the page and its session hold such a value, the store apart. */
+/** Finds the places in the page and its session, outside of the store, that hold such a value. */
 const heldBy = (chat: Chat, isSought: (value: unknown) => boolean) => {
   const { found, visited } = pathsTo(isSought, { page: chat.page, session: chat.session }, isOutside(chat))
-  // A walk that ends at the door finds nothing.
+  // A walk that visits almost nothing would find nothing.
   expect(visited).toBeGreaterThan(300)
   return found
 }

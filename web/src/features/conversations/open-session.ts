@@ -29,7 +29,7 @@ import type { ListChanges } from './list-changes.ts'
 import { forgetConversations } from './forget-conversations.ts'
 import { storedRows } from './stored-rows.ts'
 
-/** What a person has open from an unlock to the lock. */
+/** Everything that a person has open from an unlock to the lock. */
 export interface Session {
   readonly userId: string
   readonly outboxKey: string | undefined
@@ -43,11 +43,11 @@ export interface Session {
   readonly unsent: Pick<UnsentStore, 'isFull' | 'subscribe'>
   readonly media: Media
   readonly list: ListChanges
-  /** By conversation, those whose messages are in the cache. */
+  /** The views of the conversations whose messages are in the cache, by conversation. */
   readonly views: Map<string, ConversationView>
-  /** Sends and stores what is unsent, as far as the time allows. */
+  /** Sends and stores unsent text within the time limit. */
   flush: (timeoutMs: number) => Promise<void>
-  /** Stops sending and writing, and forgets all text, keys and files. */
+  /** Stops sending and writing, and removes all text, keys and files. */
   close: () => void
 }
 
@@ -57,13 +57,13 @@ export interface SessionStart {
   keys: Promise<OwnKeys>
 }
 
-/** What needs no connection. */
+/** Opens the parts that need no connection. */
 export async function openTexts(page: Page, { userId, outboxKey, keys }: SessionStart) {
   const { client } = page
   const { fetchKeys, boxes } = createSealedApi(client)
   const text = createSealedText({
     ...{ userId, own: keys, rows: storedRows(page), fetchKeys, boxes },
-    // What is sealed tells when it was written: the clock of the device may be wrong.
+    // A sealed message states its time of writing, so the server's clock replaces a device clock that may be wrong.
     clock: { ...systemClock, nowMs: client.nowMs },
     presence: pagePresence,
   })
@@ -79,7 +79,7 @@ interface SessionOptions extends Texts {
   io: OpenSocket
 }
 
-/** Connects, and begins to send what an earlier page has left. */
+/** Connects, and starts to send the messages that an earlier page has left. */
 export function openSession(page: Page, options: SessionOptions): Session {
   const { userId, io, store, text, drafts, list } = options
   let { outboxKey } = options

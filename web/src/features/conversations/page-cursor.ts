@@ -2,19 +2,19 @@ import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { limits } from '@sumlock/contracts/limits'
 import type { ConversationList, ListEntry } from './conversation-list.ts'
 
-/** From so many conversations on there may be further pages. */
+/** A list of at least this many conversations may have further pages. */
 export const hasPages = (list: readonly unknown[] | undefined): boolean =>
   (list?.length ?? 0) >= limits.pageOfConversations
 
-/** Where the next page begins when this one is the last that was loaded; null when there is none. */
+/** Returns the cursor after the last loaded page; null if there is no further page. */
 export function cursorAfter(page: readonly Conversation[]): string | null {
   const last = page.at(-1)
   return last && hasPages(page) ? `${Date.parse(last.activeAt)}_${last.id}` : null
 }
 
 /**
- * Keeps the pages after the first one when that is fetched again. If its last conversation has changed since, something may
- * be missing in between, and only the first page is kept.
+ * Keeps the later pages when the first one is fetched again. If the last conversation of the first page has changed,
+ * conversations may be missing in between, and only the first page is kept.
  */
 export function withLaterPages(
   rows: ConversationList,

@@ -5,14 +5,14 @@ import { conversationOpened, unopened } from './conversation-list.ts'
 import { changeList, entryOf, listUrl, messagingApi } from './messaging-api.ts'
 import { cursorAfter } from './page-cursor.ts'
 
-/** What only long lists need, apart from the chat. */
+/** The calls that only long lists need, separate from the chat. */
 const pagesApi = messagingApi.injectEndpoints({
   endpoints: (build) => ({
     getConversation: build.query<Conversation, string>({
       keepUnusedDataFor: 0,
       query: (id) => ({ url: `${listUrl}/${id}` }),
     }),
-    // The list keeps what it has taken.
+    // The list keeps the answer, so the cache need not.
     getPage: build.query<Conversation[], { before: string } | { search: string }>({
       keepUnusedDataFor: 0,
       query: (page) => ({ url: `${listUrl}?${new URLSearchParams(page)}` }),
@@ -22,7 +22,7 @@ const pagesApi = messagingApi.injectEndpoints({
 
 export const { useGetConversationQuery } = pagesApi
 
-/** Adds conversations to the list; those that it contains stay as new as they are. */
+/** Adds conversations to the list, unless it already contains them. */
 export const addToList =
   (found: readonly Conversation[]) =>
   async (dispatch: AppDispatch, _getState: () => RootState, { session }: Page): Promise<void> => {
@@ -40,7 +40,7 @@ export const loadNextPage =
     const before = entryOf(getState())?.next
     if (!before) return
     const { data } = await dispatch(pagesApi.endpoints.getPage.initiate({ before }, once))
-    // Another call may have added it, or the first page was fetched again and the later ones dropped.
+    // Another call may have added the page, or the first page was fetched again and the later ones were dropped.
     const entry = entryOf(getState())
     if (!data || entry?.next !== before) return
     const next = cursorAfter(data)
@@ -48,7 +48,10 @@ export const loadNextPage =
     await dispatch(addToList(data))
   }
 
-/** Asks the server for conversations by name and code, and adds them to the list. Content is searched on this device only. */
+/**
+ * Searches the server for conversations by name and code, and adds them to the list. Content is searched on this device
+ * only.
+ */
 export const searchAll =
   (search: string) =>
   async (dispatch: AppDispatch): Promise<void> => {

@@ -8,25 +8,25 @@ import type { ListChanges } from './list-changes.ts'
 import { openSession, openTexts } from './open-session.ts'
 import type { Session, Texts } from './open-session.ts'
 
-/** A session that is being opened, or open. */
+/** A session that is being opened, or is open. */
 export interface Opening {
   readonly userId: string
   readonly list: ListChanges
   readonly texts: Promise<Texts>
-  /** The list has come, and enters the cache once it is opened. */
+  /** Whether the list has arrived. It enters the cache once it is opened. */
   isListFetched?: boolean
   session?: Promise<Session>
 }
 
 /** Opens the texts during the pauses of an unlock. */
-export function openAhead(page: Page, userId: string): void {
-  // A lock must replace this page.
+export function prepareSession(page: Page, userId: string): void {
+  // The page may open texts only if a lock will replace it.
   if (page.holdsSecrets) openingOf(page, userId)
 }
 
 /**
- * The session of a page. It outlives the screens, because a lock still sends unsent messages after the calculator is shown;
- * it ends with the lock, and with the page.
+ * The session of a page. It outlives the screens, because a lock still sends unsent messages after the calculator is
+ * shown. It ends with the lock and with the page.
  */
 export function sessionOf(page: Page, userId: string): Promise<Session> {
   page.holdsSecrets = true
@@ -34,7 +34,7 @@ export function sessionOf(page: Page, userId: string): Promise<Session> {
   opening.session ??= opening.texts.then((texts) => {
     const session = openSession(page, { ...texts, userId, list: opening.list, io })
     if (page.opening === opening) page.session = session
-    // Locked in the meantime.
+    // The page was locked while the session opened.
     else session.close()
     return session
   })
@@ -48,17 +48,17 @@ function openingOf(page: Page, userId: string): Opening {
   const { client, unlocked } = page
   const texts = openTexts(page, {
     userId,
-    // Not known to a page that saw no unlock, such as after a reload.
+    // A page without an unlock of its own, such as after a reload, has to fetch the key.
     outboxKey: unlocked ? Promise.resolve(unlocked.outboxKey) : fetchOutboxKey(client),
     keys: unlocked?.keys ?? loadCopies(client, userId),
   })
-  // Reported when the session is opened.
+  // The failure is reported when the session is opened.
   texts.catch(() => undefined)
   page.opening = { userId, list: createListChanges(), texts }
   return page.opening
 }
 
-/** The key that encrypts unsent text. Waits until the server answers; undefined when it refuses. */
+/** Fetches the key that encrypts unsent text. Waits until the server answers; undefined if it refuses. */
 async function fetchOutboxKey(client: Client): Promise<string | undefined> {
   const answer = await askUntilAnswered(client, { url: '/api/outbox-key' })
   return 'error' in answer ? undefined : (answer.data as { outboxKey: string }).outboxKey

@@ -40,8 +40,8 @@ function fakePresence() {
 }
 
 /**
- * Ann has reset her app: a row of Ben's list names her new key only, and what she wrote before is sealed with her former one,
- * which `/keys` still answers.
+ * Ann has reset her app. A row of Ben's list contains her new key only, and her earlier messages are sealed with her
+ * former key, which `/keys` still returns.
  */
 async function afterReset({ ready }: { ready?: Promise<void> } = {}) {
   const [former, next, benKey] = [await newOwnKey('ann'), await newOwnKey('ann', 2), await newOwnKey('ben')]
@@ -76,18 +76,18 @@ async function afterReset({ ready }: { ready?: Promise<void> } = {}) {
   }
   return {
     ...{ ben, server, clock, page, messages, all },
-    /** The list arrives. */
+    /** Delivers the list. */
     list: () => ben.meet({ id: 'ann', keys: [publicKeyOf(next)] }, { lastMessage, lastSeq: 3 }),
-    /** The messages of the chat arrive. */
+    /** Delivers the messages of the chat. */
     chat: () => ben.receive(messages),
-    /** Lets time pass second by second, so that what is opened meanwhile is open in time. */
+    /** Lets time pass second by second, so that opening a message takes no extra time. */
     async pass(seconds: number) {
       for (let second = 0; second < seconds; second += 1) {
         await clock.advance(1000)
         await ben.text.open('c', messages)
       }
     },
-    /** What the chat and the list show. */
+    /** The content of the chat and of the list. */
     shown: () => {
       const preview = listOf(ben.store.getState())?.find(({ id }) => id === 'c')?.lastMessage
       return [...ben.shown().slice(0, 3), ...(preview ? [lookOf(preview)] : [])].map((look) =>
@@ -185,7 +185,7 @@ describe('after a reset of the partner, list and chat are whole', () => {
 })
 
 describe('the questions for a missing key are few', () => {
-  /** What was said of Ann's former key is gone, so that her rows wait. */
+  /** Removes Ann's former key from the answers, so that her rows wait. */
   const waitingFor = async (answers: (() => Promise<Keys>)[] = []) => {
     const given = await afterReset()
     given.server.shownKeys = []

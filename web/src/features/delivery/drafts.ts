@@ -2,20 +2,20 @@ import { createListeners } from '@sumlock/sync/listeners'
 import type { UnsentStore } from './unsent-store.ts'
 import type { UnsentText } from './unsent-text.ts'
 
-/** The drafts, by conversation. */
+/** The drafts by conversation. */
 export interface Drafts {
   get(conversationId: string): string
-  /** Changes the draft in memory at once, and in the store soon after. An empty text removes the draft. */
+  /** Changes the draft in memory at once and in the store soon after. An empty text removes the draft. */
   set(conversationId: string, text: string): void
-  /** Called after every change. */
+  /** Calls back after every change. */
   subscribe(listener: () => void): () => void
-  /** Resolves when all drafts set so far were written. */
+  /** Resolves when all drafts set so far are written. */
   settled(): Promise<unknown>
-  /** Forgets all drafts, which stay in the store. */
+  /** Removes all drafts from memory; the store keeps them. */
   close(): void
 }
 
-/** Loads the drafts of an earlier page. When two tabs write to one conversation, the later one wins. */
+/** Loads the drafts of an earlier page. If two tabs write to one conversation, the later one wins. */
 export async function openDrafts(store: UnsentStore): Promise<Drafts> {
   const texts = new Map(Object.entries((await store.read()).drafts))
   const changed = createListeners<[]>()
@@ -26,7 +26,7 @@ export async function openDrafts(store: UnsentStore): Promise<Drafts> {
     set(conversationId, text) {
       if (text === '') texts.delete(conversationId)
       else texts.set(conversationId, text)
-      // Typing continues when the storage is full or forbidden: the drafts are still in memory.
+      // Typing continues when the storage is full or forbidden, because the drafts are still in memory.
       written = store
         .update(withDraft(conversationId, text), `draft ${conversationId}`)
         .catch(() => undefined)

@@ -4,13 +4,13 @@ import type { UnsentStore } from './unsent-store.ts'
 const idOf = ({ message }: OutboxItem) => message.clientMessageId
 
 /**
- * The outbox's part of the unsent text. Each tab writes only its own changes, so that tabs do not overwrite one
- * another. A message that two tabs have loaded is sent by both under one id, and stored once.
+ * Stores the outbox's part of the unsent text. Each tab writes only its own changes, so that tabs do not overwrite one
+ * another. If two tabs have loaded a message, both send it under one id, and it is stored once.
  */
 export function createOutboxStore(store: UnsentStore): OutboxStore & { forget: () => void } {
-  /** As they were last loaded or written. */
+  /** The items as they were last loaded or written. */
   let before = new Map<string, OutboxItem>()
-  /** Loaded or saved, and perhaps still written. */
+  /** The ids of items that this tab has loaded or saved. */
   const own = new Set<string>()
   const remember = (items: readonly OutboxItem[]) => {
     before = new Map(items.map((item) => [idOf(item), item]))
@@ -34,7 +34,7 @@ export function createOutboxStore(store: UnsentStore): OutboxStore & { forget: (
         const added = [...changed.values()].filter((item) => !known.has(idOf(item)))
         return { ...text, items: [...merged, ...added] }
       }, 'items')
-      // Until it fits, each save writes all that differs.
+      // Until everything fits, each save writes all differences.
       if (!isKept) return
       remember(items)
       for (const id of removed) own.delete(id)

@@ -7,7 +7,7 @@ import { isNothing, nothing, toUnsentText } from './unsent-text.ts'
 import type { UnsentText } from './unsent-text.ts'
 
 export interface UnsentStore {
-  /** All unsent text, also that which does not fit into the entry. */
+  /** All unsent text, including text that does not fit into the entry. */
   read(): Promise<UnsentText>
   /**
    * Reads, changes and writes as one step, also among several tabs. Changes that are made without a pause between them
@@ -19,7 +19,7 @@ export interface UnsentStore {
   readonly isFull: boolean
   /** Called after `isFull` has changed. */
   subscribe(listener: () => void): () => void
-  /** Stops all writes, including one that is being encrypted now, and forgets key and text. */
+  /** Stops all writes, including a running one, and removes key and text from memory. */
   close(): void
 }
 
@@ -27,12 +27,12 @@ type Change = (text: UnsentText) => UnsentText
 type Changes = ReadonlyMap<string, Change>
 
 const lockName = 'calc.m'
-/** Entries of other accounts are left alone; beyond this, text stays in memory. */
+/** Entries of other accounts stay. When there are this many, text stays in memory. */
 const maxEntries = 2
 
 /**
- * Keeps unsent text of all tabs in one encrypted entry. It is written at every start and has the same size with and
- * without text; without, it is random bytes. Without a key, encryption or database, text stays in memory.
+ * Keeps the unsent text of all tabs in one encrypted entry. It is written at every start and has the same size with and
+ * without text; without text it is random bytes. Without a key, encryption or database, text stays in memory.
  */
 export async function openUnsentStore(keyBase64: string | undefined): Promise<UnsentStore> {
   const sealing = keyBase64 === undefined ? undefined : createSealing(keyBase64)
@@ -43,11 +43,11 @@ export async function openUnsentStore(keyBase64: string | undefined): Promise<Un
     const names = await entries.names()
     if (!names.includes(name) && names.length >= maxEntries) return createMemoryStore()
     const store = createEntryStore(sealing, entries, name)
-    // An entry that is written at every start does not tell whether there is text.
+    // The entry is written at every start, so that it does not reveal whether there is text.
     await store.update((text) => text, 'start')
     return store
   } catch {
-    // A browser with blocked storage refuses locks as well.
+    // A browser with blocked storage also refuses locks.
     return createMemoryStore()
   }
 }
@@ -58,14 +58,14 @@ function createEntryStore(opened: Sealing, entries: Entries, name: string): Unse
   const exclusively = createExclusion()
   const changed = createListeners<[]>()
   let last: { entry: Uint8Array; text: UnsentText } | undefined
-  /** Changes that did not fit, by part. */
+  /** The changes that did not fit, by part. */
   let tooLong: Changes = new Map()
 
   const isClosed = () => sealing === null
   const stored = async () => {
     const entry = await entries.read(name)
     if (entry === null) return nothing
-    // Nothing was written by another tab: opening takes as long as sealing, and a message is shown after both.
+    // No other tab has written. This check avoids opening the entry, which takes as long as sealing it.
     if (last && isSame(entry, last.entry)) return last.text
     return toUnsentText(await sealing?.open(entry))
   }
@@ -99,7 +99,7 @@ function createEntryStore(opened: Sealing, entries: Entries, name: string): Unse
   }
 }
 
-/** Removes what an account with this key has stored. */
+/** Removes the text that an account with this key has stored. */
 export async function discardUnsentText(keyBase64: string): Promise<void> {
   const sealing = createSealing(keyBase64)
   if (!sealing) return
@@ -110,7 +110,7 @@ export async function discardUnsentText(keyBase64: string): Promise<void> {
 const applyAll = (text: UnsentText, changes: Changes) =>
   [...changes.values()].reduce((former, change) => change(former), text)
 
-/** Applies as many changes as fit. One that does not may fit after another that makes room. */
+/** Applies all changes that fit. A change that does not fit may fit after another one that makes room. */
 function applyFitting(before: UnsentText, changes: Changes, { fits }: Sealing) {
   const whole = applyAll(before, changes)
   if (fits(whole)) return { text: whole, left: new Map<string, Change>() }
@@ -133,7 +133,7 @@ function isSame(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && left.every((byte, index) => byte === right[index])
 }
 
-/** Collects changes until `run`, which writes them, takes them; those that follow begin another batch. */
+/** Collects changes until `run` takes and writes them. Later changes start another batch. */
 function inBatches(run: (take: () => Changes) => Promise<Changes>): UnsentStore['update'] {
   let batch: { changes: Map<string, Change>; left: Promise<Changes> } | undefined
   const begin = () => {
@@ -157,7 +157,7 @@ function inBatches(run: (take: () => Changes) => Promise<Changes>): UnsentStore[
   }
 }
 
-/** Runs one update at a time: across all tabs if the browser has locks, else within this tab. */
+/** Runs one update at a time: across all tabs if the browser has locks, otherwise within this tab. */
 function createExclusion(): (work: () => Promise<Changes>) => Promise<Changes> {
   const locks = navigator.locks as LockManager | undefined
   if (locks) return async (work) => await locks.request(lockName, work)

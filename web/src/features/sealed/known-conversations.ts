@@ -10,7 +10,7 @@ export interface NewestMessage {
   readonly id: string
 }
 
-/** What sealing needs of a row of the list. */
+/** The part of a row of the list that sealing needs. */
 export interface SealedRow {
   readonly id: string
   readonly otherUser: { readonly id: string; readonly username: string }
@@ -20,15 +20,15 @@ export interface SealedRow {
   readonly newest: NewestMessage | null
 }
 
-/** The rows that are stored on this page. They belong to the list and to the chats. */
+/** The stored rows of this page. They belong to the list and to the chats. */
 export interface StoredRows {
   /** Undefined until the list contains it. */
   get(conversationId: string): SealedRow | undefined
-  /** Adds what is new of this to the row, if there is one. */
+  /** Adds new keys and messages to the row, if there is one. */
   add(conversationId: string, news: RowNews): void
   /** Whether a message of the conversation, or its preview, waits for a key. */
   isWaiting(conversationId: string): boolean
-  /** Opens again, in its place, what is not open yet. */
+  /** Opens again, in place, all messages that are still closed. */
   reopen(conversationId: string, open: OpenMessages): Promise<void>
 }
 
@@ -42,10 +42,10 @@ export interface KnownConversation {
   readonly newest: NewestMessage | null
 }
 
-/** Reads all public keys of the partner from the server; rejects when it cannot. */
+/** Fetches all public keys of the partner from the server; rejects if it cannot. */
 export type FetchKeys = (conversationId: string, timeoutMs: number) => Promise<readonly PublicKey[]>
 
-/** A key is never replaced: a second one for an epoch would be an attack. */
+/** A key is never replaced, because a second key for an epoch would be an attack. */
 export function withKeys(known: readonly PublicKey[], added: readonly PublicKey[]): readonly PublicKey[] {
   const unknown = added.filter(({ epoch }) => !known.some((key) => key.epoch === epoch))
   return unknown.length === 0 ? known : [...known, ...unknown].toSorted((a, b) => a.epoch - b.epoch)
@@ -54,7 +54,7 @@ export function withKeys(known: readonly PublicKey[], added: readonly PublicKey[
 export const newerOf = (a: NewestMessage | null, b: NewestMessage | null): NewestMessage | null =>
   (b?.seq ?? 0) > (a?.seq ?? 0) ? b : a
 
-/** What sealing needs of each conversation, read from its row. */
+/** Reads the facts that sealing needs from the row of each conversation. */
 export function createKnownConversations(rows: StoredRows, fetchKeys: FetchKeys) {
   const keysChanged = createListeners<[string]>()
   const get = (id: string): KnownConversation | undefined => {
@@ -63,7 +63,7 @@ export function createKnownConversations(rows: StoredRows, fetchKeys: FetchKeys)
   }
   return {
     get,
-    /** A conversation whose row may not be in the list yet. */
+    /** Returns a conversation whose row may not be in the list yet. */
     getOf(row: Conversation): KnownConversation {
       const { keys = [], newest = null } = get(row.id) ?? {}
       return { ...partnerOf(row), keys: withKeys(keys, row.otherUser.keys ?? []), newest }
@@ -75,11 +75,11 @@ export function createKnownConversations(rows: StoredRows, fetchKeys: FetchKeys)
         newest: { seq: last.seq, by: last.senderId, id: last.clientMessageId },
       })
     },
-    /** Asks the server for all keys of the partner. Rejects when there is no answer. */
+    /** Fetches all keys of the partner. Rejects if there is no answer. */
     async refreshKeys(id: string, timeoutMs = 5000): Promise<void> {
       rows.add(id, { keys: await fetchKeys(id, timeoutMs) })
     },
-    /** Called with the id of a conversation that is new in the list, or whose partner has a new key. */
+    /** Calls back with the id of a conversation that is new in the list, or whose partner has a new key. */
     onKeys: keysChanged.add,
     announceKeys: keysChanged.emit,
   }

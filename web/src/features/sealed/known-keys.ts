@@ -3,18 +3,18 @@ import { createKnownKeyRecords } from '@sumlock/sealing/known-key-records'
 import type { KnownKeyRecords } from '@sumlock/sealing/known-key-records'
 import type { HeldKeys } from './own-keys.ts'
 import { unreadableKey } from './trust.ts'
-import type { KnownKey } from './trust.ts'
+import type { AcceptedKey } from './trust.ts'
 
 interface StoredBox {
-  /** 0 when there is none. */
+  /** 0 if there is none. */
   version: number
   box: string | null
 }
 
-/** The server's side of the records; each call rejects without an answer. */
+/** The server's side of the records. Each call rejects without an answer. */
 export interface KnownKeyBoxes {
   read(name: string): Promise<StoredBox>
-  /** False when another device has stored this version. */
+  /** False if another device has stored this version. */
   write(name: string, box: { version: number; box: string }): Promise<boolean>
 }
 
@@ -25,7 +25,7 @@ const mostTries = 5
  * open nor change, under names that do not reveal the conversation.
  */
 export function createKnownKeys(own: HeldKeys, boxes: KnownKeyBoxes) {
-  /** For each own key, the newest first. */
+  /** The records of each own key, the newest key first. */
   let stores: Promise<KnownKeyRecords[]> | undefined
   const openStores = () =>
     (stores ??= own
@@ -45,14 +45,17 @@ export function createKnownKeys(own: HeldKeys, boxes: KnownKeyBoxes) {
     return null
   }
   return {
-    /** Null when no key of this partner was accepted yet. A record of a former own key counts, too. */
-    read: async (conversationId: string): Promise<KnownKey | null> =>
+    /** Null if no key of this partner was accepted yet. A record of a former own key counts, too. */
+    read: async (conversationId: string): Promise<AcceptedKey | null> =>
       firstRecord(await openStores(), conversationId),
     /**
-     * Stores, under the newest own key, what `decide` makes of the present record, which another device may have changed
-     * meanwhile. Resolves with what is stored.
+     * Stores the result of `decide` under the newest own key. `decide` receives the present record, which another
+     * device may change at the same time. Resolves to the stored record.
      */
-    async write(conversationId: string, decide: (stored: KnownKey | null) => KnownKey): Promise<KnownKey> {
+    async write(
+      conversationId: string,
+      decide: (stored: AcceptedKey | null) => AcceptedKey,
+    ): Promise<AcceptedKey> {
       const [store, ...former] = await openStores()
       if (!store) throw new Error('There is no key of our own.')
       for (let tries = 0; tries < mostTries; tries += 1) {
@@ -73,7 +76,7 @@ export function createKnownKeys(own: HeldKeys, boxes: KnownKeyBoxes) {
 
 export type KnownKeys = ReturnType<typeof createKnownKeys>
 
-const toBytes = ({ epoch, print, isVerified }: KnownKey) =>
+const toBytes = ({ epoch, print, isVerified }: AcceptedKey) =>
   new TextEncoder().encode(JSON.stringify({ e: epoch, f: print, v: isVerified }))
 
 async function openRecord(
@@ -81,17 +84,17 @@ async function openRecord(
   name: string,
   version: number,
   box: string,
-): Promise<KnownKey> {
+): Promise<AcceptedKey> {
   try {
     const plain = await store.open(name, version, fromBase64Url(box))
     const { e: epoch, f: print, v } = JSON.parse(new TextDecoder().decode(plain)) as Record<string, unknown>
     if (typeof epoch === 'number' && typeof print === 'string')
       return { epoch, print, isVerified: v === true }
   } catch {
-    // Reported below.
+    // The missing record is reported below.
   }
   return unreadableKey
 }
 
-const isEqual = (a: KnownKey, b: KnownKey) =>
+const isEqual = (a: AcceptedKey, b: AcceptedKey) =>
   a.epoch === b.epoch && a.print === b.print && a.isVerified === b.isVerified

@@ -8,28 +8,28 @@ import { toMessageBody } from './message-body.ts'
 import type { OpenedBody } from './message-body.ts'
 import type { HeldKeys, OwnKeys } from './own-keys.ts'
 
-/** What opening needs of a message; the newest message of a row of the list has no more. */
+/** The fields of a message that opening needs. The newest message in a row of the list has no more. */
 export interface Sealable extends Pick<Message, 'senderId' | 'seq' | 'content' | 'messageType' | 'sealed'> {
   clientMessageId?: string | undefined
   mediaUrl?: string | null | undefined
-  /** What it says, once this page has opened it. A plain one has none. */
+  /** The opened content, once this page has opened it. A plain message has none. */
   readonly look?: Look
 }
 
-/** Why a sealed message cannot be read here. */
+/** The reason why a sealed message cannot be read here. */
 export type ClosedReason =
   | 'opening'
-  /** This browser has not seen the number. */
+  /** The number was not entered in this browser. */
   | 'no-key'
-  /** The number was right, and its box did not open. */
+  /** The number was right, but the box of the key did not open. */
   | 'lost-key'
-  /** Sealed for a key that this person had before. */
+  /** The message was sealed for a former key of this person. */
   | 'former-key'
-  /** The partner's key is not known yet. */
+  /** The partner's key is still missing. */
   | 'waiting'
   | 'damaged'
 
-/** What can be shown of a message. */
+/** The part of a message that can be shown. */
 export type Look =
   | { readonly state: 'plain' }
   | { readonly state: 'open'; readonly body: OpenedBody }
@@ -39,7 +39,7 @@ const plain: Look = { state: 'plain' }
 const closed = (why: ClosedReason): Look => ({ state: 'closed', why })
 const opening = closed('opening')
 
-/** What can be shown of a stored message. */
+/** Returns the part of a stored message that can be shown. */
 export const lookOf = ({ look, sealed }: Pick<Sealable, 'look' | 'sealed'>): Look =>
   sealed ? (look ?? opening) : plain
 
@@ -47,25 +47,25 @@ const whyClosed = (message: Sealable) => {
   const look = lookOf(message)
   return look.state === 'closed' ? look.why : undefined
 }
-/** Names all that decides how a message opens. */
+/** Returns a name of everything that decides how a message opens. */
 export const nameOf = (message: Sealable): string => {
   const { senderId, clientMessageId, messageType, mediaUrl, content, sealed } = message
   return JSON.stringify([senderId, clientMessageId, messageType, mediaUrl, sealed, content])
 }
 
-/** Whether a second look says nothing new. */
+/** Whether two looks show the same. */
 export const isSameLook = (a: Look, b: Look): boolean =>
   a.state === b.state && (a.state !== 'closed' || (b.state === 'closed' && a.why === b.why))
 
-/** Waits for a key of the partner. */
+/** Whether it waits for a key of the partner. */
 export const isWaiting = (message: Sealable): boolean => whyClosed(message) === 'waiting'
-/** May open once it is tried again. */
+/** Whether it may open if it is tried again. */
 export const isUnsettled = (message: Sealable): boolean =>
   isWaiting(message) || whyClosed(message) === 'opening'
 
 /**
- * Looks into sealed messages. Nothing is trusted that the server says of one: with another sender, conversation, id, type or
- * key it does not open.
+ * Opens sealed messages. Nothing that the server states about one is trusted: it does not open with another sender,
+ * conversation, id, type or key.
  */
 export function createLook(userId: string, own: HeldKeys) {
   const keys = new Map<string, Promise<CryptoKey>>()
@@ -116,7 +116,7 @@ function whyNoKey({ keys, lostEpochs }: OwnKeys, epoch: number): ClosedReason {
   return newest !== undefined && epoch < newest ? 'former-key' : 'no-key'
 }
 
-/** The text of a message; null when it cannot be read here. */
+/** Returns the text of a message; null if it cannot be read here. */
 export function textOf(look: Look, message: Pick<Message, 'content'>): string | null {
   if (look.state === 'plain') return message.content
   return look.state === 'open' ? (look.body.t ?? '') : null

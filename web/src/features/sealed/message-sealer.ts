@@ -11,7 +11,7 @@ import { createTrustStore } from './trust-store.ts'
 
 export interface SafetyCode {
   groups: readonly string[]
-  /** Of the partner's key that the digits belong to. */
+  /** The print of the partner's key that the digits belong to. */
   print: string
 }
 
@@ -23,11 +23,17 @@ export interface MessageSealerOptions {
   nowMs: () => number
 }
 
-/** Seals what is sent, and decides for whom: a key of the partner is accepted once, and another one only by the person. */
+/**
+ * Seals outgoing messages and decides for which key: the first key of a partner is accepted automatically, another one
+ * only by the person.
+ */
 export function createMessageSealer({ own, userId, conversations, knownKeys, nowMs }: MessageSealerOptions) {
   const { acceptFirst, whenAccepted, ...trusts } = createTrustStore({ own, conversations, knownKeys })
 
-  /** The conversation to seal for, or null where what is sent stays plain. Rejects when the person has to decide first. */
+  /**
+   * Resolves to the conversation to seal for, or to null if messages stay plain. Rejects if the person has to decide
+   * first.
+   */
   const decide = async (conversationId: string): Promise<KnownConversation | null> => {
     const { keys } = await own.read()
     if (keys.length === 0) return null
@@ -56,20 +62,20 @@ export function createMessageSealer({ own, userId, conversations, knownKeys, now
 
   return {
     ...trusts,
-    /** What is sent of a message, sealed where both have keys. Rejects as `decide` does. */
+    /** Returns the message to send, sealed if both people have keys. Rejects as `decide` does. */
     prepare: async (message: OutgoingMessage): Promise<OutgoingMessage> => {
       const conversation = await decide(message.conversationId)
       if (conversation)
         return sealOutgoing(message, conversation, {
           ...{ userId, mine: (await own.read()).keys.at(-1), nowMs: nowMs() },
         })
-      // The key of the file would be lost.
+      // Plain text would lose the key of the file.
       if (message.messageType !== 'text' && message.media !== undefined) throw chooseAgain()
       return message
     },
-    /** Whether what is sent now is sealed. Rejects when the person has to decide first. */
+    /** Resolves to whether a message is sealed now. Rejects if the person has to decide first. */
     willSeal: async (conversationId: string): Promise<boolean> => (await decide(conversationId)) !== null,
-    /** The security code of both present keys, twelve groups of five digits; null before both have one. */
+    /** Returns the security code of both present keys, twelve groups of five digits; null before both have one. */
     async safetyCode(conversationId: string): Promise<SafetyCode | null> {
       const mine = (await own.read()).keys.at(-1)
       const { partnerId, keys = [] } = conversations.get(conversationId) ?? {}

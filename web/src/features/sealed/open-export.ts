@@ -5,7 +5,7 @@ import type { SealedText } from './sealed-text.ts'
 
 type ExportedMessage = ExportedPage['messages'][number]
 
-/** The pages of an export with their texts opened; a message that does not open here says why. */
+/** Opens the texts in the pages of an export. A message that does not open here gets the reason instead. */
 export const openExport = (
   pages: readonly ExportedPage[],
   text: Pick<SealedText, 'open' | 'partnerId' | 'refreshKeys'>,
@@ -13,7 +13,7 @@ export const openExport = (
 ): Promise<object[]> =>
   Promise.all(
     pages.map(async ({ conversationId, with: partner, messages }) => {
-      // The list names the newest key only.
+      // The list contains the newest key only.
       if (messages.some(({ sealed }) => sealed)) await text.refreshKeys(conversationId).catch(() => undefined)
       const open = async ({ clientMessageId, sealed, mediaUrl, ...message }: ExportedMessage) => {
         if (!sealed) return { ...message, encrypted: false }

@@ -65,7 +65,7 @@ async function openKeys(client: Client, entry: Entry, answer: KeyAnswer): Promis
   return { keys: usable.map(({ own }) => own), lostEpochs }
 }
 
-/** Returns the keys that open, and the epochs of those that do not although the number is right. */
+/** Returns the keys that open, and the epochs of the others. */
 export async function openBoxes(entry: Entry, { identities, keyShares }: KeyAnswer) {
   const all = await Promise.all(identities.map((identity) => openOne(entry, identity, keyShares)))
   const lost = identities.filter((_identity, index) => all[index] === null)

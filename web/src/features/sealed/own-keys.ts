@@ -2,9 +2,9 @@ import type { OwnKey } from '@sumlock/sealing/own-key'
 
 /** The private keys of the signed-in person that this page can use. */
 export interface OwnKeys {
-  /** Ascending by epoch; the last one is for new text. Empty when this page has not seen the number. */
+  /** Ascending by epoch; the last one seals new text. Empty if the number was not entered on this page. */
   readonly keys: readonly OwnKey[]
-  /** Keys whose box did not open with the right number. */
+  /** The epochs of keys whose box did not open with the right number. */
   readonly lostEpochs: readonly number[]
 }
 
@@ -12,7 +12,7 @@ export const noKeys: OwnKeys = { keys: [], lostEpochs: [] }
 
 /** The own keys of a session. */
 export interface HeldKeys {
-  /** Never resolves once they are forgotten: without keys, text would be sent plain. */
+  /** Never resolves once the keys were removed, because text would be sent plain without them. */
   read(): Promise<OwnKeys>
   forget(): void
 }

@@ -8,7 +8,7 @@ type Text = Pick<SealedText, 'open' | 'openPage' | 'refreshKeys'>
 const openOne = async (text: Pick<Text, 'open'>, message: Message): Promise<Message> =>
   (await text.open(message.conversationId, [message]))[0] ?? message
 
-/** The calls of the sync engine; stored messages are opened before it gets them. */
+/** Wraps the calls of the sync engine, so that it receives stored messages opened. */
 export const withOpenedPages = (api: SyncApi, text: Text): SyncApi => ({
   ...api,
   async listMessages(conversationId, query, signal) {
@@ -18,7 +18,7 @@ export const withOpenedPages = (api: SyncApi, text: Text): SyncApi => ({
     try {
       return await openOne(text, await api.sendMessage(message, signal))
     } catch (error) {
-      // The reason is shown from the keys of today.
+      // The reason is shown from the present keys.
       if ((error as { code?: unknown }).code === 'keys_changed')
         await text.refreshKeys(message.conversationId).catch(() => undefined)
       throw error
@@ -26,7 +26,10 @@ export const withOpenedPages = (api: SyncApi, text: Text): SyncApi => ({
   },
 })
 
-/** The live connection; a sealed message is opened before its listeners get it, and later events wait for it. */
+/**
+ * Wraps the live connection, so that its listeners receive sealed messages opened. Later events wait for an earlier
+ * one.
+ */
 export function withOpenedEvents(live: LiveConnection, text: Pick<Text, 'open'>): LiveConnection {
   const listeners = createListeners<[(listener: LiveListener) => void]>()
   let queue: Promise<void> | undefined
@@ -36,7 +39,7 @@ export function withOpenedEvents(live: LiveConnection, text: Pick<Text, 'open'>)
     onError: (reason) => listeners.emit((listener) => listener.onError?.(reason)),
     onEvent(event) {
       const message = event.type === 'new_message' && event.data.sealed ? event.data : null
-      // A lock waits for nothing.
+      // A lock does not wait for earlier events.
       if (event.type === 'locked' || (!queue && !message)) {
         listeners.emit((listener) => listener.onEvent?.(event))
         return

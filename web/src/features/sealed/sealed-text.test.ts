@@ -11,7 +11,7 @@ import { offerCrypto } from '../../../test/offer-crypto.ts'
 import { lookOf } from './look.ts'
 import type { Look } from './look.ts'
 
-/** Two people with keys who know each other's. */
+/** Two people with keys who have each other's keys. */
 async function pair() {
   const [annKey, benKey] = [await newOwnKey('ann'), await newOwnKey('ben')]
   const server = fakeKeyServer()
@@ -21,7 +21,7 @@ async function pair() {
   await ben.meet({ id: 'ann', keys: [publicKeyOf(annKey)] })
   return { ann, ben, annKey, benKey, server }
 }
-/** Accepts the key that is on the screen. */
+/** Accepts the key on the screen. */
 async function accept({ text }: ReturnType<typeof browserOf>, isVerified?: boolean) {
   await text.prepareTrust('c')
   const trust = text.trust('c')
@@ -71,7 +71,7 @@ describe('a message that was changed on its way does not open', () => {
     const message = storedOf(1, 'ann', await ann.text.prepare(outgoing('one')))
     const changed = { ...message, ...change(message) }
     expect(await lookAt(ben, changed)).toEqual({ state: 'closed', why: 'damaged' })
-    // The unchanged one is not mistaken for it.
+    // The unchanged message must still open.
     expect(textIn(await lookAt(ben, message))).toBe('one')
   })
 
@@ -268,7 +268,7 @@ describe('whom a message is sealed for', () => {
       return later.text.trust('c')
     }
     expect(await trustWith(row.version)).toMatchObject({ isVerified: true })
-    // A changed record counts as another key, so nothing is accepted silently.
+    // A changed record counts as another key, so nothing is accepted automatically.
     expect(await trustWith(row.version + 1)).toMatchObject({ state: 'changed', wasVerified: true })
   })
 

@@ -16,25 +16,25 @@ import { createOpener } from './open-messages.ts'
 import type { PagePresence } from '../device/page-presence.ts'
 
 export interface SealedText extends Omit<MessageSealer, 'forget'> {
-  /** Called after a change of any `trust`. */
+  /** Calls back after a change of any `trust`. */
   subscribe(listener: () => void): () => void
-  /** Undefined while the conversation is not known. */
+  /** Undefined while the conversation is not loaded. */
   partnerId(conversationId: string): string | undefined
-  /** The epoch of the partner's newest key; 0 when none is known. */
+  /** The epoch of the partner's newest key; 0 without one. */
   partnerEpoch(conversationId: string): number
-  /** The same messages with what they say; one that is not sealed is the same object. */
+  /** Returns the same messages with their opened content. A message that is not sealed stays the same object. */
   open<M extends Sealable>(conversationId: string, messages: readonly M[]): Promise<M[]>
-  /** The same rows with their previews opened, also before the list contains them. */
+  /** Returns the same rows with their previews opened, even before the list contains them. */
   openList(conversations: readonly Conversation[]): Promise<Conversation[]>
-  /** Opens a page of stored messages, and remembers the newest of them for what is sealed next. */
+  /** Opens a page of stored messages, and remembers the newest one for the next sealed message. */
   openPage(conversationId: string, messages: readonly Message[]): Promise<Message[]>
-  /** Some stored messages of this conversation wait for a key. */
+  /** Reports that some stored messages of this conversation wait for a key. */
   want(conversationId: string): void
-  /** The rows of the list have changed. */
+  /** Reports that the rows of the list have changed. */
   followRows(before: readonly SealedRow[], after: readonly SealedRow[]): void
-  /** Asks the server for the partner's keys; rejects without an answer. */
+  /** Fetches the partner's keys; rejects without an answer. */
   refreshKeys(conversationId: string): Promise<void>
-  /** Stops asking for keys that messages wait for, and forgets the own ones. */
+  /** Stops fetching keys that messages wait for, and removes the own ones. */
   close(): void
 }
 
@@ -48,10 +48,10 @@ export interface SealedTextOptions {
   presence: PagePresence
 }
 
-/** A waiting message has nobody who waits for the answer: a slow one is better than none. */
+/** No person waits for this answer, so a slow one is better than none. */
 const slowAnswerMs = 30_000
 
-/** Seals and opens the text of one person's conversations. What was opened is kept by its rows alone. */
+/** Seals and opens the text of one person's conversations. Only the rows keep opened content. */
 export function createSealedText(options: SealedTextOptions): SealedText {
   const { userId, rows, fetchKeys, boxes, clock, presence } = options
   const own = holdKeys(options.own)
@@ -62,7 +62,7 @@ export function createSealedText(options: SealedTextOptions): SealedText {
     await conversations.refreshKeys(id, slowAnswerMs)
     await reopen(id)
   }
-  // Without a row there is no place for a key; the row itself will want it.
+  // A key cannot be stored without a row. The row will request it.
   const isWanted = (id: string) => rows.get(id) !== undefined && rows.isWaiting(id)
   const asker = createKeyAsker({ ask, isWaiting: isWanted, clock, presence })
   const knownKeys = createKnownKeys(own, boxes)

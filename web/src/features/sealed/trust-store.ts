@@ -6,12 +6,12 @@ import { NotSealedError } from './not-sealed-error.ts'
 import { noKeys } from './own-keys.ts'
 import type { HeldKeys, OwnKeys } from './own-keys.ts'
 import { trustOf } from './trust.ts'
-import type { KnownKey, Trust } from './trust.ts'
+import type { AcceptedKey, Trust } from './trust.ts'
 
-/** The person's consent to a key of the partner: to the one with this print, which was on the screen. */
+/** The person's consent to the key of the partner with this print, which was on the screen. */
 export interface Acceptance {
   print: string
-  /** Absent: it stays verified only if it is the very key that was. */
+  /** If it is absent, the key stays verified only if it is the verified one. */
   isVerified?: boolean
 }
 
@@ -21,16 +21,16 @@ export interface TrustStoreOptions {
   knownKeys: KnownKeys
 }
 
-/** Which key of each partner is accepted: the first one by itself, another one only by the person. */
+/** Stores which key of each partner is accepted: the first one automatically, another one only by the person. */
 export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOptions) {
   let present: OwnKeys | undefined
-  const known = new Map<string, KnownKey | null>()
+  const known = new Map<string, AcceptedKey | null>()
   const prints = createKeyPrints()
   const changed = createListeners<[]>()
   const reading = new Map<string, Promise<void>>()
-  /** Sends wait for these. */
+  /** The decisions that are being stored; sends wait for them. */
   const accepting = new Map<string, Promise<void>>()
-  /** Immutable, so that a screen renders only what changed. */
+  /** The values are immutable, so that a screen renders only changes. */
   const trusts = new Map<string, Trust>()
   void own.read().then((keys) => {
     present = keys
@@ -40,7 +40,7 @@ export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOp
   const newestKey = (id: string) => conversations.get(id)?.keys.at(-1)
   const learnPrint = async (id: string) => {
     const { pub } = newestKey(id) ?? {}
-    // Without own keys nothing is sealed, and the browser may have no cryptography.
+    // Nothing is sealed without own keys, and the browser may have no cryptography.
     if ((await own.read()).keys.length > 0 && pub !== undefined) await prints.learn(pub)
   }
   const partnerOf = (id: string) => {
@@ -59,7 +59,7 @@ export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOp
     trusts.set(id, next)
     return next
   }
-  /** Reads what was accepted, once; rejects while the server of the records does not answer. */
+  /** Reads the accepted key once; rejects while the server does not answer. */
   const prepareTrust = async (id: string): Promise<void> => {
     const { keys } = await own.read()
     const before = trust(id)
@@ -72,7 +72,7 @@ export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOp
     if (trust(id) !== before) changed.emit()
   }
   conversations.onKeys((id) => void learnPrint(id).then(changed.emit))
-  const write = async (id: string, decide: (stored: KnownKey | null) => KnownKey): Promise<void> => {
+  const write = async (id: string, decide: (stored: AcceptedKey | null) => AcceptedKey): Promise<void> => {
     known.set(id, await knownKeys.write(id, decide))
     changed.emit()
   }
@@ -99,7 +99,7 @@ export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOp
     },
     /** Resolves when the person's last decision is stored, or has failed. */
     whenAccepted: async (id: string): Promise<void> => accepting.get(id)?.catch(() => undefined),
-    /** The first key of a partner needs no person, unless another device has accepted one. */
+    /** The first key of a partner is accepted automatically, unless another device has accepted one. */
     acceptFirst: async (id: string): Promise<void> => {
       const partner = partnerOf(id)
       if (partner) await write(id, (stored) => stored ?? { ...partner, isVerified: false })
@@ -107,11 +107,11 @@ export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOp
   }
 }
 
-/** What becomes of the stored record once the person has accepted the key of the partner. */
+/** Returns the record to store once the person has accepted the key of the partner. */
 function accepted(partner: { epoch: number; print: string }, { print, isVerified }: Acceptance) {
   if (partner.print !== print)
     throw new NotSealedError('keys_changed', 'The security code changed again. Compare the new one.')
-  return (stored: KnownKey | null): KnownKey => {
+  return (stored: AcceptedKey | null): AcceptedKey => {
     if (stored && stored.epoch > partner.epoch) return stored
     const wasVerified = stored?.print === partner.print && stored.isVerified
     return { ...partner, isVerified: isVerified ?? wasVerified }

@@ -1,7 +1,7 @@
 import type { OwnKeys } from './own-keys.ts'
 
 /** The partner's key that this person has accepted last. */
-export interface KnownKey {
+export interface AcceptedKey {
   epoch: number
   /** SHA-256 of the public key, base64url. */
   print: string
@@ -9,7 +9,7 @@ export interface KnownKey {
   isVerified: boolean
 }
 
-/** How a message would be sent now. */
+/** Decides whether and how a message would be sent now. */
 export type Trust =
   /** The accepted key could not be read yet. */
   | { state: 'unknown' }
@@ -31,7 +31,7 @@ export interface TrustInput {
   /** The partner's newest key. */
   partner: { epoch: number; print: string } | undefined
   /** Undefined until it was read; null if there is none. */
-  known: KnownKey | null | undefined
+  known: AcceptedKey | null | undefined
 }
 
 /** Once a key of the partner was accepted, nothing is sent plain, and no other key is used without the person's consent. */
@@ -49,4 +49,4 @@ export function trustOf({ own, partner, known }: TrustInput): Trust {
 }
 
 /** A record that does not open was changed by someone, so no key counts as accepted and nothing is sent plain. */
-export const unreadableKey: KnownKey = { epoch: 0, print: '', isVerified: true }
+export const unreadableKey: AcceptedKey = { epoch: 0, print: '', isVerified: true }

@@ -30,7 +30,7 @@ const importKeyOpening = () => import('../sealed/open-keys.ts')
 /** Is loaded after an unlock. Only the app names it, because the calculator's chunks must not. */
 export interface NextScreen {
   readonly nextAddress: string
-  fetchListAhead: (page: Page) => void
+  prefetchList: (page: Page) => void
   loadNextScreen: (page: Page, userId: string | undefined) => Promise<void>
 }
 export type ImportNextScreen = () => Promise<NextScreen>
@@ -115,7 +115,7 @@ async function openNext(
   const refreshed = pause(beforeRefreshMs).then(refresh)
   if (!needsWhole) {
     open()
-    next.fetchListAhead(page)
+    next.prefetchList(page)
   }
   // The screen loads during the pauses. If that fails, opening the screen reports it.
   next.loadNextScreen(page, needsWhole ? undefined : answer.userId).catch(() => undefined)
