@@ -78,7 +78,10 @@ export const idleReport = (usage: Usage): string =>
 const heading = (title: string, usage: Usage | null): string =>
   isMeasured(usage) ? title : `${title}, NOT MEASURED`
 
-/** Titles and cells: time per unit of work (ms) and memory of each process and of their sums, and the share of others. */
+/**
+ * Returns titles and cells: the time per unit of work (ms) and the memory of each process, their sums, and the share of
+ * other processes.
+ */
 function usageRows(usage: Usage, workPerSecond: number): [title: string, cell: string][] {
   const cell = (processes: readonly ProcessUsage[]) => {
     const sum = (of: (usage: ProcessUsage) => number) => processes.reduce((all, each) => all + of(each), 0)

@@ -8,7 +8,7 @@ export interface Committer {
   isStopping(): boolean
   /** Commits at once while the consumer stops. */
   batchEnded(): Promise<void>
-  /** Commits what was handled; an offset that Kafka does not take is left, and its event handled again. */
+  /** Commits the handled offsets. An offset that Kafka does not take is left out, and its event is handled again. */
   flush(): Promise<void>
 }
 

@@ -87,7 +87,7 @@ export function ownHeaders(headers: IHeaders | undefined): Record<string, string
 const codeOf = ({ code }: Error & { code?: unknown }): string =>
   typeof code === 'string' || typeof code === 'number' ? String(code) : ''
 
-/** The innermost frames: the first lines of a stack repeat the message. */
+/** Returns the innermost frames without the first lines of the stack, which repeat the message. */
 const headOf = ({ stack = '' }: Error): string =>
   stack
     .split('\n')

@@ -26,7 +26,7 @@ export interface SubscribeOptions {
   handlers: readonly Handler[]
   /** Skips, without parsing them, events whose hints Redis has taken. */
   skipsHinted?: boolean
-  /** Skips, without parsing them, events that were published longer ago. */
+  /** Skips events that were published longer ago than this, without parsing them. */
   skipsOlderThanMs?: number
   /**
    * The consumer failed permanently: kafkajs gave it up, or it stalled. The process should exit and be restarted: a

@@ -1,6 +1,6 @@
 /**
- * A character that can be seen: no space, control or format character, filler or variation selector, and no half of a
- * character beyond U+FFFF, whose first half decides. Without flags, because it also stands in JSON Schema.
+ * Matches a visible character: no space, control or format character, filler or variation selector. For a character
+ * beyond U+FFFF the first half decides. The pattern has no flags, because it also stands in JSON Schema.
  */
 export const visibleCharacter =
   // eslint-disable-next-line no-control-regex, no-misleading-character-class -- these are the characters that show nothing

@@ -53,7 +53,7 @@ export const limits = {
   wrongPasswordsToldAt: 20,
   /** Mails of one kind per hour to one account. */
   mailsPerHour: 5,
-  /** Accounts that get a link to reset the password while none has proven the address. */
+  /** The number of accounts that get a link to reset the password if none has proven the address. */
   resetAccounts: 3,
   freeMessagesPerDay: 1,
   /** Conversations on one page of the list. */

@@ -124,7 +124,10 @@ function concerns(namespace: string, entry: AclEntry): boolean {
   return (reaches || resourceType === AclResourceTypes.CLUSTER) && serviceUsers.has(principal)
 }
 
-/** Gives a namespace exactly these rules, and its users none elsewhere that would reach it. Safe to repeat; `admin` is connected. */
+/**
+ * Gives a namespace exactly these rules, and removes all others that would give its users more. Safe to repeat; `admin`
+ * is connected.
+ */
 export async function setKafkaRules(
   admin: Admin,
   namespace: string,

@@ -11,7 +11,7 @@ export const kafkaEnv = {
   KAFKA_SASL_MECHANISM: z.enum(['scram-sha-512', 'scram-sha-256', 'plain']).default('scram-sha-512'),
 }
 
-/** `loadConfig` completes every setting; other programs may have the brokers alone. */
+/** `loadConfig` completes every setting, but other programs may set only the brokers. */
 export type KafkaSettings = Readonly<
   Pick<z.output<z.ZodObject<typeof kafkaEnv>>, 'KAFKA_BROKERS'> &
     Partial<z.output<z.ZodObject<typeof kafkaEnv>>>

@@ -10,7 +10,10 @@ export interface ActionReader {
   usernamesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
-/** A page of what administrators did, with present names. Throws `not_found` when the row that the page should follow no longer exists. */
+/**
+ * Returns a page of the administrators' actions with present names. Throws `not_found` if the row before the page no
+ * longer exists.
+ */
 export async function listAdminActions(
   { adminActions, clock, usernamesOf }: ActionReader,
   { adminId, ...query }: ActionQuery & { adminId: string },

@@ -25,7 +25,7 @@ export interface SessionFollowerOptions {
   ask: (position: Position) => Promise<SessionChanges>
   /** These sessions lost rights: discard what is cached of them. Called repeatedly while a change is young. */
   onChanged: (sids: readonly string[]) => void
-  /** Any session may have changed: after the first request, or when auth does not list the changes. */
+  /** Any session may have changed, because this is the first answer or auth has not listed the changes. */
   onReset: () => void
   clock: Clock
   logger: Logger

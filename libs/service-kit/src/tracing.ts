@@ -46,7 +46,7 @@ export const noTracing: Tracing = { start: () => nothing, close: () => Promise.r
 /** Starts a span that is recorded. */
 export type StartRecorded = (name: string, parent: string | undefined, options: SpanOptions) => Span
 
-/** The edge samples; behind it a span is recorded exactly if its parent is. */
+/** The edge decides by sampling; behind it, a span is recorded exactly if its parent is. */
 export const sampled =
   (ratio: number, start: StartRecorded): Tracing['start'] =>
   (name, options = {}) => {

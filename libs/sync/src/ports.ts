@@ -22,9 +22,9 @@ export type OutgoingMessage = Draft & {
 }
 
 export interface HistoryQuery {
-  /** Only messages with a higher `seq`, ascending from the lowest. */
+  /** Requests only messages with a higher `seq`, ascending from the lowest. */
   after?: number
-  /** Only messages with a lower `seq`: the newest of them, ascending. */
+  /** Requests only messages with a lower `seq`, the newest ones, ascending. */
   before?: number
   limit: number
 }

@@ -23,9 +23,9 @@ export function countDropped(server: Server, onRefused: (reason: 'connections') 
 }
 
 /**
- * Counts the connections of a server that browsers reach directly. A proxy before it would be a single address, and counts
- * itself. A connection is idle while no request of it is unanswered; one that was upgraded never is. A connection with too many
- * unanswered requests is closed.
+ * Counts the connections of a server that browsers reach directly. Behind a proxy all connections would have one
+ * address, so the proxy counts them itself. A connection is idle while all its requests are answered; an upgraded one
+ * is never idle. A connection with too many unanswered requests is closed.
  */
 export function limitConnections(
   server: Server,

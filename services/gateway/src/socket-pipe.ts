@@ -93,7 +93,7 @@ export function createSocketPipe(ctx: Context, answeredWithinMs = handshakeTimeo
       }
       open.set(socket, 0)
       socket.once('close', () => open.delete(socket))
-      // Node leaves the other half open: a client that never closes it would keep the connection.
+      // Node leaves the other half of the connection open, and a client that never closes it would keep the connection.
       socket.once('finish', () => socket.destroy())
       forwardUpgrade(request, socket, head)
     },

@@ -15,7 +15,7 @@ function sharedErrors(route: RouteContract): ErrorCode[] {
   const isWebhook = access === 'webhook'
   return [
     'bad_path',
-    // A route without a body also answers this to a request with one.
+    // A route that takes no body gives this answer to a request with a body.
     'invalid_request',
     ...when(bodyKindOf(route) === 'json', 'invalid_json', 'unsupported_content_type'),
     ...when(body, 'body_too_large', 'request_too_slow'),

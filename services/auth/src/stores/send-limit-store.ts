@@ -52,7 +52,10 @@ export interface BudgetRefusal {
 export function createSendLimitStore(connection: Connection) {
   const model = modelOf(connection)
   return {
-    /** 0 when one more may be sent; otherwise the wait in ms, because the receiver had `perHour` within the last hour. */
+    /**
+     * Returns 0 if one more may be sent, and otherwise the wait in ms until the receiver had fewer than `perHour`
+     * within an hour.
+     */
     take: async (receiver: string, perHour: number, now: Date): Promise<number> => {
       const hourAgo = new Date(now.getTime() - hourMs)
       const recent = { $filter: { input: { $ifNull: ['$sentAt', []] }, cond: { $gt: ['$$this', hourAgo] } } }

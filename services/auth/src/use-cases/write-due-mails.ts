@@ -25,7 +25,7 @@ export async function writeDueMails(ctx: Context, stopping?: AbortSignal): Promi
 
 type Letter = (session: ClientSession) => Promise<void>
 
-/** The letters, and the end of their request, are one transaction. */
+/** One transaction stores the letters and removes their request. */
 async function writeMail(ctx: Context, request: MailRequest): Promise<void> {
   const letters = request.expiresAt > ctx.clock.now() ? await lettersFor(ctx, request) : []
   await transact(ctx.connection, async (session) => {

@@ -16,7 +16,7 @@ export interface Grant {
   endsAt: Date
   createdAt: Date
   removedAt: Date | null
-  /** Absent again once a dispute was won; another grant then has the rest. */
+  /** The field is removed again once a dispute was won, because another grant then returns the rest. */
   removedFor?: EndReason
   /** A store's subscription: `endsAt` moves with each renewal, grace and refund. Absent: the length is fixed. */
   kind?: 'store'

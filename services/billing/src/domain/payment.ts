@@ -28,7 +28,7 @@ export interface Payment {
   paidAt: Date | null
   /** The grant that stands after a dispute was won. */
   grantId?: string
-  /** The number of stored readings of its disputes; absent for none. */
+  /** The number of stored readings of its disputes; absent before the first. */
   disputesRead?: number
   /** Time and reason of the early end of what it paid for, and the premium that was taken. */
   ended?: { at: Date; reason: EndReason; takenMs: number }

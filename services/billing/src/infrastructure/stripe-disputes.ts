@@ -15,7 +15,9 @@ export async function ownerOfDispute(stripe: Stripe, id: string): Promise<Disput
 
 type DisputeFacts = Pick<Stripe.Dispute, 'status'> & { balance_transactions: readonly { amount: number }[] }
 
-/** A charge can be disputed several times: the money is back only when no dispute keeps it. Inquiries move none. */
+/**
+ * A charge can be disputed several times, and the money is back only when no dispute keeps it. Inquiries move no money.
+ */
 export function stateOfDisputes(disputes: readonly DisputeFacts[]): DisputeState | null {
   const states = new Set(disputes.map(stateOf))
   return (['dispute-lost', 'withdrawn', 'dispute-won'] as const).find((state) => states.has(state)) ?? null

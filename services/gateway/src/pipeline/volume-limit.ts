@@ -12,7 +12,9 @@ export interface VolumeLimit {
   flush(): Promise<void>
 }
 
-/** One command to Redis counts the requests of ten seconds; one for each request would be a step more on the hottest path. */
+/**
+ * One command to Redis counts the requests of ten seconds. A command for each request would slow down the hottest path.
+ */
 const flushEveryMs = 10_000
 /** Keys that are flushed together; thousands at once would delay every request by half a second. */
 const keysAtOnce = 20

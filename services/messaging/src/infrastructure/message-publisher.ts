@@ -35,7 +35,7 @@ export interface MessagePublisher {
    * to the sweep.
    */
   publish(record: MessageRecord): Promise<void>
-  /** Moves the rows of a message that was stored before, whose process may have died. */
+  /** Moves the rows of a message that was stored earlier by a process that may have died. */
   moveRows(record: MessageRecord): Promise<void>
   /**
    * Moves the rows of messages that a crash or an outage left unpublished for more than three seconds, and publishes them;

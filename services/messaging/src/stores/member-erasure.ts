@@ -77,7 +77,10 @@ const nameStandIn = ({ row, standIn, lastSeq }: LeftRow) => ({
   },
 })
 
-/** The row of the id that replaces a person. It makes the messages that both members have deleted be emptied. */
+/**
+ * Builds the row of the id that replaces a person. Because of this row, messages that both members have deleted are
+ * emptied.
+ */
 function standInOf(row: MemberRecord, standIn: string) {
   const { conversationId, otherId, createdAt, activeAt, newestSeq, readSeq, otherReadSeq } = row
   return {

@@ -59,7 +59,10 @@ export function createMessageErasure(collection: mongo.Collection<MessageRecord>
     /** The next messages of a conversation with the addresses of their media. */
     next,
 
-    /** Keeps the rows as tombstones: `seq` continues from the newest. No side can see them, so none is published any more. */
+    /**
+     * Keeps the rows as tombstones, because `seq` continues from the newest row. Neither side can see them, so they are
+     * no longer published.
+     */
     async empty(conversationId: string, from: number, upTo: number): Promise<void> {
       await collection.updateMany(
         {

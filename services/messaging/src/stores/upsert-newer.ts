@@ -22,7 +22,7 @@ export async function upsertNewer(
 ): Promise<boolean> {
   const _id = id as never
   const ofSession = session ? { session } : {}
-  // Most changes repeat the stored row. An upsert would try to insert the row and fail.
+  // Most changes repeat the stored row, for which an upsert would try an insert and fail.
   const stored = await collection.findOne({ _id }, { projection: { [field]: 1 }, ...ofSession })
   if (Number(stored?.[field] ?? -Infinity) >= version) return false
   // Matches a row without a version, too.

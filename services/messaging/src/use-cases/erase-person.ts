@@ -80,7 +80,10 @@ async function eraseConversations(
   return { ...progress, open: progress.open.slice(ended.length), after: goesOn?.lastSeq ?? 0 }
 }
 
-/** The next 500 messages of these conversations, one conversation after the other. Only the last conversation may continue. */
+/**
+ * Returns the next 500 messages of these conversations, one conversation after the other. Only the last conversation
+ * may have further messages.
+ */
 async function readMessages(ctx: Context, { open, after }: PurgeProgress) {
   const read = []
   let left = rowsAtOnce

@@ -6,7 +6,7 @@ import type { Letter } from '../domain/templates.ts'
 export interface MailSenderOptions {
   url: string
   from: string
-  /** True: nothing is sent, not even the password, unless the server speaks TLS. */
+  /** If true, nothing is sent, not even the password, unless the server speaks TLS. */
   requireTLS: boolean
 }
 

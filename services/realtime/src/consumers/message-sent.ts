@@ -3,7 +3,7 @@ import { messageSent } from '@sumlock/contracts/messaging-events'
 import type { Context } from '../context.ts'
 import type { SocketServer } from '../socket-server.ts'
 
-/** Emits a message whose hints Redis did not take, to both members or to the sender alone. */
+/** Emits a message whose hints Redis did not take. Its receivers are both members, or only the sender. */
 export const onMessageSent = (
   { metrics, clock }: Pick<Context, 'metrics' | 'clock'>,
   sockets: Pick<SocketServer, 'emit'>,

@@ -131,8 +131,8 @@ function Bottom({ conversation, name, picker, setPicker }: BottomProps) {
   const trust = useTrust(id)
   const options = { conversationId: id, willSeal: text.willSeal, send, media }
   const write = (content: string) => {
-    // The text was written under the notice of the new code, which accepts the code. The send waits for this; if it
-    // fails, the bubble asks for a tap.
+    // A person who writes under the notice of the new code accepts the code. The send waits until this is stored; if
+    // that fails, the bubble offers a tap.
     if (trust.state === 'changed') text.accept(id, { print: trust.print }).catch(() => undefined)
     void send({ messageType: 'text', content }, { endsDraft: true })
   }

@@ -18,7 +18,7 @@ export function exifOrientation(exif: Uint8Array): number {
   return 1
 }
 
-/** Exif data that contain only how the camera was held. */
+/** Returns Exif data that contain only the camera's orientation. */
 export const exifWith = (orientation: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.of(
     ...[0x4d, 0x4d, 0, 42, 0, 0, 0, 8],
