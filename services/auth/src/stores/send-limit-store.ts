@@ -52,10 +52,7 @@ export interface BudgetRefusal {
 export function createSendLimitStore(connection: Connection) {
   const model = modelOf(connection)
   return {
-    /**
-     * Returns 0 if one more may be sent, and otherwise the wait in ms until the receiver had fewer than `perHour`
-     * within an hour.
-     */
+    /** Counts one more send and returns 0, or returns the wait in ms if the receiver had `perHour` sends in the last hour. */
     take: async (receiver: string, perHour: number, now: Date): Promise<number> => {
       const hourAgo = new Date(now.getTime() - hourMs)
       const recent = { $filter: { input: { $ifNull: ['$sentAt', []] }, cond: { $gt: ['$$this', hourAgo] } } }

@@ -87,7 +87,7 @@ export function useLongPress(
       onPointerCancel: end,
       onPointerLeave: end,
       onContextMenu: (event: MouseEvent) => {
-        // Holding a finger also fires this event, but its long press is reported without it.
+        // A held finger fires this event, too, but the timer reports its long press.
         const isTouched = hold.current !== null && hold.current.pointerType !== 'mouse'
         if ((!isTouched && mouse === 'nothing') || !isOurs(event)) return
         event.preventDefault()
