@@ -2,7 +2,7 @@ import { displayDigits } from './exact-number.ts'
 import { cleared } from './calculator-state.ts'
 import type { CalculatorState, Digit } from './calculator-state.ts'
 
-/** Returns the state in which a new character extends the display. A result and an operator are followed by a new number. */
+/** Returns the state in which a new character extends the display. A new number follows a result or an operator. */
 function entry(state: CalculatorState): CalculatorState {
   if (!state.fresh) return { ...state, awaitingOperand: false }
   if (state.pendingOperator === null) return cleared(state)
