@@ -141,7 +141,7 @@ describe('a socket', () => {
     await nextState(live, ({ connected, degraded }) => connected && !degraded)
   })
 
-  it('is not told that it is connected before Redis sends its hints here, and gives them up when it closes', async () => {
+  it('is reported as connected only once Redis sends its hints here, and unsubscribes when it closes', async () => {
     const redis = Promise.withResolvers<boolean>()
     holding = redis.promise
     open()
@@ -205,7 +205,7 @@ describe('a socket', () => {
     },
   )
 
-  it('that nobody can confirm any more is closed without being told of a lock, and its client connects again', async () => {
+  it('that cannot be confirmed any more is closed without the event of a lock, and its client connects again', async () => {
     await nextState(open(), ({ connected }) => connected)
     isSilent = true
     expect(await nextState(live, ({ connected }) => !connected)).toMatchObject({ refusal: null })

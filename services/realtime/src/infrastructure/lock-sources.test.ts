@@ -17,7 +17,7 @@ function setUp() {
 }
 
 describe('a process that listens for locks', () => {
-  it('is neither in doubt nor uninformed while Redis sends hints, however long auth is silent', () => {
+  it('is neither in doubt nor silent while Redis sends hints, however long auth gives no answer', () => {
     const { sources, now } = setUp()
     now.listAgeMs = Infinity
     now.ms += 60_000
@@ -33,7 +33,7 @@ describe('a process that listens for locks', () => {
     expect(sources.isSilent()).toBe(false)
   })
 
-  it('is in doubt from three seconds without an answer of auth on, and uninformed from four on, while Redis is away', () => {
+  it('is in doubt after three seconds without an answer of auth, and silent after four, while Redis is away', () => {
     const { sources, now, redis } = setUp()
     redis(false)
     now.ms += 1100
@@ -47,7 +47,7 @@ describe('a process that listens for locks', () => {
     expect(sources.isSilent()).toBe(false)
   })
 
-  it('is not yet uninformed in the second in which the connection to Redis breaks and may come back', () => {
+  it('is not yet silent in the second in which the connection to Redis breaks and may come back', () => {
     const { sources, now, redis } = setUp()
     now.listAgeMs = 60_000
     redis(false)

@@ -40,7 +40,7 @@ function following() {
   return { ...fake, channels, states }
 }
 
-it('a join waits until Redis has answered, the second one of a person as well', async () => {
+it('a join waits until Redis has answered, even the second one of a person', async () => {
   const { channels, asked, answerAll } = following()
   let joined = 0
   const joins = ['ann', 'ann'].map((userId) => channels.hold(userId, never).then(() => (joined += 1)))
@@ -51,7 +51,7 @@ it('a join waits until Redis has answered, the second one of a person as well', 
   expect(joined).toBe(2)
 })
 
-it('leaves the channel with the last socket of a person, and asks again for the next', async () => {
+it('leaves the channel with the last socket of a person, and subscribes again for the next', async () => {
   const { channels, asked, answerAll } = following()
   void channels.hold('ann', never)
   void channels.hold('ann', never)
@@ -82,7 +82,7 @@ it('is complete once a new connection has everything again, and says so after ea
   expect(states).toEqual([true, false, true])
 })
 
-it('a join does not wait for ever, and says later that Redis has answered', async () => {
+it('a join does not wait without end, and reports a late answer of Redis', async () => {
   const { redis, answerAll } = fakeRedis()
   const channels = createMemberChannels(redis, { namespace: 'x', always: [], timeoutMs: 1 })
   let late = 0

@@ -53,7 +53,7 @@ it('the time of a message of emoji alone stands at the foot of the large line', 
   expect(timeOf('ok 😀')).not.toContain('mt-7')
 })
 
-it('what waited before it was stored tells the date of its writing', () => {
+it('a message that waited before it was stored shows the date of its writing', () => {
   const message = messageAt(1, { createdAt: '2026-11-27T12:00:00.000Z' })
   const writtenAtMs = Date.parse('2026-11-26T12:00:00.000Z')
   render(

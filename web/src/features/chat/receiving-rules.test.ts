@@ -58,7 +58,7 @@ it('a deleted message is not missing', () => {
   ).toEqual([])
 })
 
-it('nothing is said to be missing where not everything is here: older pages, gaps, cleared or withheld messages', () => {
+it('nothing is reported as missing from an incomplete list: older pages, gaps, cleared or withheld messages', () => {
   const input = conversation({}, { after: 'lost' }, { after: 'lost' })
   const gaps = (change: Partial<typeof input>) =>
     seqsWhere({ ...input, ...change }, ({ isAfterGap }) => isAfterGap)
@@ -68,7 +68,7 @@ it('nothing is said to be missing where not everything is here: older pages, gap
   expect(gaps({ messages: input.messages.toSpliced(1, 1) })).toEqual([])
 })
 
-it('a message tells when it was written only if it was stored more than ten minutes later', () => {
+it('a message shows its time of writing only if it was stored more than ten minutes later', () => {
   const input = conversation(
     {},
     { writtenMinutesBefore: 10 },

@@ -43,7 +43,7 @@ it.each<[string, (number | null)[], number[][]]>([
   expect(waited(...minutesBefore)).toEqual(told)
 })
 
-it('the clock of one person says nothing of another', () => {
+it('the clock of one person reveals nothing about another', () => {
   const message = (senderId: string, index: number, minutes: number) => ({
     senderId,
     storedAtMs: storedAt(index),

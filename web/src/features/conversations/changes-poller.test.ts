@@ -155,7 +155,7 @@ describe('while the connection is cut', () => {
     store.dispatch(api.util.resetApiState())
   })
 
-  it('what happens during a poll stays', async () => {
+  it('a change during a poll stays', async () => {
     let reply: () => void = () => undefined
     server.answers[changes] = () =>
       new Promise((resolve) => {
@@ -169,7 +169,7 @@ describe('while the connection is cut', () => {
     expect(row()).toMatchObject({ lastSeq: 6, unreadCount: 0 })
   })
 
-  it('without an answer, the list is fetched, whose error tells that there is no connection', async () => {
+  it('without an answer, the list is fetched, whose error shows that there is no connection', async () => {
     server.answers[changes] = () => 'no connection'
     server.answers[list] = () => 'no connection'
     await clock.advance(3000)
@@ -184,7 +184,7 @@ describe('while the connection is cut', () => {
 })
 
 describe('when the connection is back', () => {
-  it('the changes are asked for once, and again until they were answered', async () => {
+  it('the changes are fetched once, and again until there is an answer', async () => {
     const answers: Answer[] = [refusal(503, 'unavailable'), refusal(429, 'too_many_requests'), answerWith()]
     server.answers[changes] = () => answers.shift() ?? answerWith()
     messaging.connection.set({ connected: true })

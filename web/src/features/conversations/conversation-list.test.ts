@@ -48,7 +48,7 @@ describe('a stored message', () => {
     expect(after(list, arrives(6), arrives(6)).row?.unreadCount).toBe(1)
   })
 
-  it('leaves a question open when one before it is missing, or its conversation', () => {
+  it('is uncertain when an earlier message or its conversation is missing', () => {
     expect(after(listOf(), arrives(7))).toMatchObject({ isCertain: false, row: { lastSeq: 7 } })
     expect(after(listOf({ id: 'another' }), arrives(1)).isCertain).toBe(false)
   })
@@ -72,7 +72,7 @@ describe('what was read', () => {
     expect(after(arrived, iRead(8))).toMatchObject({ row: { unreadCount: 0 }, isCertain: true })
   })
 
-  it('leaves a question open when only the server knows how many before it were unread', () => {
+  it('is uncertain when only the server can count the earlier unread messages', () => {
     const fetched = listOf({ unreadCount: 3 })
     expect(after(fetched, iRead(4))).toMatchObject({ row: { unreadCount: 3 }, isCertain: false })
     expect(after(fetched, arrives(6), iRead(4))).toMatchObject({ row: { unreadCount: 4 }, isCertain: false })
@@ -132,7 +132,7 @@ describe('a conversation', () => {
     expect(conversationOpened(conversationWith())(list).list).toBe(list)
   })
 
-  it('that an event names leaves a question open only when the list does not contain it', () => {
+  it('that an event names is uncertain only when the list does not contain it', () => {
     expect(conversationNamed('c')(listOf()).isCertain).toBe(true)
     expect(conversationNamed('unknown')(listOf()).isCertain).toBe(false)
   })

@@ -9,7 +9,7 @@ import type { Session } from './open-session.ts'
 const otherUser = { id: 'ben', username: 'ben', userCode: 'ABCD-EFGH-J' }
 const { listConversations } = messagingApi.endpoints
 
-it('a list that came before messaging was open is known as soon as it is', async () => {
+it('a list that arrives before the session is open is in the cache as soon as it is open', async () => {
   let id = 'early'
   const server = fakeApi({
     'GET /api/conversations': () => ({ status: 200, body: [conversationWith({ id, otherUser })] }),

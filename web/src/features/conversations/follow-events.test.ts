@@ -224,7 +224,7 @@ describe('list and user', () => {
 })
 
 it.each([false, true])(
-  'the changes are asked for at the first connection, also when it was connected before (%s), and nothing when someone goes online',
+  'the changes are fetched at the first connection, also when it was connected before (%s), and nothing when someone goes online',
   async (connected) => {
     const { emit, set, clock, stop } = follow({ connected })
     if (!connected) set({ connected: true })
@@ -237,7 +237,7 @@ it.each([false, true])(
   },
 )
 
-it('the changes are asked for at the first connection after a fetch that is in flight, which may be older', async () => {
+it('the changes are fetched at the first connection after a fetch that is in flight, which may be older', async () => {
   let answer: () => void = () => undefined
   server.answers[list] = () =>
     new Promise((resolve) => {

@@ -83,7 +83,7 @@ it('what happens during a fetch of the list is applied to its answer, also witho
   expect(listOf(store.getState())?.[0]).toMatchObject({ lastSeq: 6, unreadCount: 1 })
 })
 
-it('a question that the answer of a fetch leaves open is reported', async () => {
+it('a change that is still uncertain after the answer of a fetch is reported', async () => {
   await fetchList()
   let answer: (value: { status: number; body: unknown }) => void = () => undefined
   list = () => new Promise((resolve) => (answer = resolve))

@@ -3,7 +3,7 @@ import { fakeApi, refusal } from '../../../test/fake-api.ts'
 import { fakeMessaging } from '../../../test/fake-messaging.tsx'
 import { useUnsent } from './use-unsent.ts'
 
-it('a row knows the draft and the newest unsent message of its conversation, and of a failed one before a waiting one', async () => {
+it('a row shows the draft and the newest unsent message of its conversation, a failed one before a waiting one', async () => {
   const server = fakeApi({ 'POST /api/messages': () => refusal(402, 'daily_limit_reached') })
   const { Wrapper, drafts, outbox, close } = await fakeMessaging()
   const { result } = renderHook(() => useUnsent('c'), { wrapper: Wrapper })

@@ -184,7 +184,7 @@ describe('after a reset of the partner, list and chat are whole', () => {
   })
 })
 
-describe('the questions for a missing key are few', () => {
+describe('the requests for a missing key are few', () => {
   /** Removes Ann's former key from the answers, so that her rows wait. */
   const waitingFor = async (answers: (() => Promise<Keys>)[] = []) => {
     const given = await afterReset()
@@ -195,7 +195,7 @@ describe('the questions for a missing key are few', () => {
     return given
   }
 
-  it('they grow rarer, and end', async () => {
+  it('they become rarer, and end', async () => {
     const given = await waitingFor()
     const askedWithin = async (seconds: number) => {
       await given.clock.advance(seconds * 1000)
@@ -208,7 +208,7 @@ describe('the questions for a missing key are few', () => {
     expect(given.clock.pending).toBe(0)
   })
 
-  it('they are one for all rows, and one more message does not hurry them', async () => {
+  it('one request serves all rows, and another message does not hasten it', async () => {
     const given = await waitingFor()
     for (let times = 0; times < 20; times += 1) {
       await given.chat()
@@ -229,7 +229,7 @@ describe('the questions for a missing key are few', () => {
     expect(given.server.asked).toBe(2)
   })
 
-  it('a refusal ends them until the person returns; returning again and again asks once in five seconds', async () => {
+  it('a refusal ends them until the person returns; repeated returns cause one request in five seconds', async () => {
     const given = await waitingFor([refused, refused])
     await given.clock.advance(600_000)
     expect(given.server.asked).toBe(2)
@@ -244,7 +244,7 @@ describe('the questions for a missing key are few', () => {
     expect(given.shown()).toEqual(whole)
   })
 
-  it('after they have ended, another message that waits begins them again', async () => {
+  it('after they have ended, another waiting message starts them again', async () => {
     const given = await waitingFor()
     await given.clock.advance(1_000_000)
     expect(given.server.asked).toBe(12)
@@ -257,7 +257,7 @@ describe('the questions for a missing key are few', () => {
     expect(given.shown()).toEqual(whole)
   })
 
-  it('a page that closes asks no more', async () => {
+  it('a page that closes sends no more requests', async () => {
     const given = await waitingFor([failed])
     given.ben.text.close()
     given.page.comeBack()
@@ -265,7 +265,7 @@ describe('the questions for a missing key are few', () => {
     expect(given.server.asked).toBe(1)
   })
 
-  it('nothing is asked while every row opens', async () => {
+  it('nothing is requested while every row opens', async () => {
     const given = await afterReset()
     await given.ben.meet({ id: 'ann', keys: [] }, { lastSeq: 0 })
     await given.ben.text.refreshKeys('c')

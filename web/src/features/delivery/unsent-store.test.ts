@@ -131,7 +131,7 @@ describe('the unsent text', () => {
     expect(entry()).not.toEqual(first)
   })
 
-  it('that does not fit is kept in memory, said to be, and stored once there is room', async () => {
+  it('that does not fit is kept in memory, is reported, and is stored once there is room', async () => {
     const store = await openUnsentStore(key)
     const [outbox, drafts] = [createOutboxStore(store), await openDrafts(store)]
     const changes: boolean[] = []

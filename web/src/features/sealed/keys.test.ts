@@ -89,11 +89,11 @@ describe('an unlock', () => {
     await expect(crypto.subtle.exportKey('pkcs8', copy.keys[0]!.privateKey)).rejects.toThrow()
   })
 
-  it('creates it also when only the answer tells whose number it is', async () => {
+  it('creates it also when only the answer names the person', async () => {
     expect(epochs(await beginOpening(client, '1815', undefined).finish(unlocked()))).toEqual([1])
   })
 
-  it('asks again when the answer to the first key was lost', async () => {
+  it('sends the first key again when the answer was lost', async () => {
     let isLost = true
     put = () => {
       if (!isLost) return { status: 200, body: { ok: true } }
@@ -149,7 +149,7 @@ describe('an unlock', () => {
     expect(server.asked).toEqual([])
   })
 
-  it('on plain http there is no key, and nothing is asked', async () => {
+  it('on plain http there is no key, and nothing is requested', async () => {
     offerCrypto(null)
     expect(await open()).toEqual({ keys: [], lostEpochs: [] })
     expect(await loadCopies(client, userId)).toEqual({ keys: [], lostEpochs: [] })
@@ -170,7 +170,7 @@ describe('the copy on the device', () => {
     expect(epochs(await loadCopies(client, userId))).toEqual([1])
   })
 
-  it('is asked for until the server answers, because without keys text would be sent plain', async () => {
+  it('is requested until the server answers, because without keys text would be sent plain', async () => {
     await open()
     identities = sent['put'] as Identity[]
     let failures = 2
@@ -236,7 +236,7 @@ describe('new keys', () => {
     expect(epochs(await loadCopies(client, userId))).toEqual([1, 3])
   })
 
-  it('are asked for again with the same key when the answer was lost', async () => {
+  it('are requested again with the same key when the answer was lost', async () => {
     identities = [await boxedKey('1815', 1)]
     let isLost = true
     const answer = server.answers['POST /api/identity/renew']

@@ -2,7 +2,7 @@ import { toMediaInfo } from './media-info.ts'
 
 const info = { key: 'A'.repeat(43), size: 1000, thumb: 300, w: 400, h: 300, hash: 'abcd' }
 
-it('what a message says of its media is taken as it is, without what is unknown', () => {
+it('the description of media is accepted without its unknown fields', () => {
   expect(toMediaInfo({ ...info, moves: true, other: 1 }, 'image')).toEqual({ ...info, moves: true })
 })
 

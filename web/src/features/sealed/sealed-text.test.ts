@@ -157,7 +157,7 @@ describe('a browser that cannot open a message says why', () => {
     expect(await lookAt(ben, message)).toEqual(closed('former-key'))
   })
 
-  it('before it knows the key of the partner, which it asks for once; then it opens and tells so', async () => {
+  it('before it has the key of the partner, which it requests once; then the message opens', async () => {
     const { ann, annKey, benKey } = await pair()
     const message = storedOf(1, 'ann', await ann.text.prepare(outgoing('one')))
     const ben = browserOf('ben', [benKey])
@@ -180,7 +180,7 @@ describe('a browser that cannot open a message says why', () => {
   })
 })
 
-describe('whom a message is sealed for', () => {
+describe('the key that a message is sealed for', () => {
   it('the first message accepts the key of the partner, unseen by the server', async () => {
     const { ann, server } = await pair()
     await ann.text.prepareTrust('c')
@@ -283,7 +283,7 @@ describe('whom a message is sealed for', () => {
     expect(later.text.trust('c')).toMatchObject({ isVerified: true })
   })
 
-  it('a key that another device accepted meanwhile is not replaced by the first message of this one', async () => {
+  it('a key that another device has accepted is not replaced by the first message of this one', async () => {
     const { annKey, benKey, server } = await pair()
     const false1 = await newOwnKey('ben', 1)
     const device = browserOf('ann', [annKey], server)
@@ -303,7 +303,7 @@ describe('whom a message is sealed for', () => {
     expect(ann.text.trust('c')).toMatchObject({ state: 'sealed', isVerified: false })
   })
 
-  it('a comparison counts for the key whose digits were shown, not for one that came meanwhile', async () => {
+  it('a comparison counts for the key whose digits were shown, not for a newer one', async () => {
     const { ann, benKey, server } = await pair()
     const shown = await ann.text.safetyCode('c')
     server.shownKeys = [publicKeyOf(benKey), publicKeyOf(await newOwnKey('ben', 2))]

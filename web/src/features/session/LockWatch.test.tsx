@@ -125,7 +125,7 @@ describe('a tab that was hidden while it was open', () => {
     await waitFor(() => expect(locked()).toBe(true))
   })
 
-  it('locks as ever after a file picker that has answered', async () => {
+  it('locks as usual after a file picker that has answered', async () => {
     await open()
     pickerGrace.arm()
     pickerGrace.end()
@@ -334,7 +334,7 @@ describe('something that runs, such as a recording,', () => {
     expect(after(1)).not.toBe('settled')
   })
 
-  it('counts beside another one that has ended', async () => {
+  it('counts even after another one has ended', async () => {
     await open()
     busy.begin()()
     expect(after(9)).toBe('settled')

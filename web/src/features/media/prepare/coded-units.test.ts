@@ -37,7 +37,7 @@ describe('H.264', () => {
     expect(keepUnits(given, lengthSize, keepH264Unit)).toEqual(packetOf([slice, other], lengthSize))
   })
 
-  it('of the messages, those of recovery and colour cross once, and nothing else', () => {
+  it('only the messages of recovery and colour are copied, once', () => {
     const unit = [
       0x06,
       ...userData,

@@ -127,7 +127,7 @@ it.each<[string, Parameters<typeof withEdits>[1]]>([
   await expect(copied(withEdits(plain, edits))).rejects.toThrow(NotCopiedError)
 })
 
-it('a film of which nothing is shown is not copied', async () => {
+it('a film that shows nothing is not copied', async () => {
   await expect(copied(withEdits(plain, [[null, 3]]))).rejects.toThrow()
 })
 
@@ -161,7 +161,7 @@ it('a picture that was taken upright stays so', async () => {
   expect(await tracks?.video?.getRotation()).toBe(90)
 })
 
-it('a packet of which nothing is needed is left out', async () => {
+it('an unneeded packet is left out', async () => {
   const film = plain.slice()
   const first = Buffer.from(film).indexOf('mdat') + 4
   const second = first + (await packetsOf(film))[0]!.size
@@ -198,7 +198,7 @@ it('a copy that begins in the second of two pieces leaves out the first one', as
   expect(times.length).toBeLessThan(35)
 })
 
-it('of sound that is cut, the packets whose middle is heard are copied', async () => {
+it('the packets of a cut sound whose middle is heard are copied', async () => {
   const film = withEdits(plain, [[1.015, 2]], { kind: 'audio' })
   const all = await timesOf(plain, 'audio')
   const heard = all.filter((time) => time + 512 / 44_100 >= 1.015 && time + 512 / 44_100 < 3.015)

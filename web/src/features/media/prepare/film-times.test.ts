@@ -12,7 +12,7 @@ const plan = (fromS: number, toS: number, atS: number, before: number[], behind:
 })
 const two = [plan(2, 4, 0, [0, 1], [4, 5, 6]), plan(8, 9, 2, [7], [])]
 
-it('what is hidden moves everything behind it by a step for each picture', () => {
+it('hidden pictures move everything behind them by one step each', () => {
   const placed = placePictures(two, 0)
   expect(placed[0]?.movedS).toBeCloseTo(2 * hiddenStepS, 9)
   expect(placed[1]?.movedS).toBeCloseTo(6 * hiddenStepS, 9)
@@ -30,7 +30,7 @@ it('no two pictures have the same time, and hidden ones keep their order', () =>
   expect(times).toEqual([...new Set(times)].toSorted((one, other) => one - other))
 })
 
-it('one hidden picture is no part that is named; two are', () => {
+it('one hidden picture is not named as a part; two are', () => {
   expect(hiddenParts([plan(2, 4, 0, [1], [4])], 0)).toEqual([])
   expect(hiddenParts([plan(2, 4, 0, [0, 1], [4, 5])], 10)).toEqual([
     { fromS: 10, toS: 12 },

@@ -85,7 +85,7 @@ const readable: [
   ['a BMP', join('BM', new Uint8Array(12), le32(40), le32(640), le32(-480)), 'bmp', 640, 480, 1],
 ]
 for (const [name, bytes, type, width, height, frames] of readable)
-  it(`the header of ${name} tells type, size and frames`, () => {
+  it(`the header of ${name} gives type, size and frames`, () => {
     expect(readPictureHeader(bytes)).toMatchObject({ type, width, height, frames })
   })
 
@@ -101,7 +101,7 @@ const unreadable: [name: string, bytes: Uint8Array][] = [
 for (const [name, bytes] of unreadable)
   it(`the header of ${name} is not read`, () => expect(readPictureHeader(bytes)).toBeUndefined())
 
-it('the type of a picture whose first brand is general is told by the brands that are compatible', () => {
+it('compatible brands decide the type of a picture whose first brand is general', () => {
   const file = (...brands: string[]) => box('ftyp', join('mif1', be32(0), ...brands))
   expect(pictureType(file('mif1', 'avif', 'miaf'))).toBe('avif')
   expect(pictureType(file('mif1', 'heic'))).toBe('heic')
