@@ -13,7 +13,7 @@ import { applyTheme, PreferencesContext } from './features/device/preferences.ts
 import { registerOfflineWorker } from './features/device/register.ts'
 import { calculatorFace } from './features/lock/calculator-face.tsx'
 import { watchFlight } from './features/lock/watch-flight.ts'
-import { isCalculatorPath } from './shared/lib/calculator-path.ts'
+import { isAtCalculator } from './shared/lib/calculator-path.ts'
 import { watchPointerFocus } from './shared/lib/pointer-focus.ts'
 import './styles.css'
 
@@ -23,7 +23,7 @@ window.addEventListener('pageshow', (event) => {
 })
 const entry = createEntry()
 const { location, place, cover, flight, early, preferences, arrival } = entry
-if (!isCalculatorPath(window.location.pathname)) {
+if (!isAtCalculator()) {
   place.loadInside({ isByHistory: location.isByHistory() })
   endEarlyKeys(false)
 }
@@ -34,7 +34,7 @@ if (typed) early.keep(typed)
 watchPointerFocus()
 const openedLink = takeOpenedLink(location)
 watchOpenedLinks(location)
-if (isKnownDevice() && isCalculatorPath(window.location.pathname)) arrival.arm()
+if (isKnownDevice() && isAtCalculator()) arrival.arm()
 if (import.meta.env.PROD) registerOfflineWorker(location)
 
 const root = document.getElementById('root')

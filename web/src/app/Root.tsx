@@ -6,7 +6,7 @@ import { needsProof, proofWithinMs } from '../features/lock/proof.ts'
 import { isDiscreetDevice, isKnownDevice } from '../features/device/known-device.ts'
 import { openNewest, releaseOfServer } from '../features/device/newest-page.ts'
 import { replaceWhenUnused } from '../features/device/replace-unused.ts'
-import { isCalculatorPath } from '../shared/lib/calculator-path.ts'
+import { isAtCalculator } from '../shared/lib/calculator-path.ts'
 import { mayReload } from '../features/device/reload-pause.ts'
 import { FullPageSpinner } from '../shared/ui/Spinner.tsx'
 import type { AppProps } from './App.tsx'
@@ -18,7 +18,6 @@ import { loadApp } from './load-app.ts'
 const retryMs = 5000
 const settings = '/settings'
 const openNewestCalculator = ({ location }: Entry) => void openNewest(() => location.replace('/'))
-const isAtCalculator = () => isCalculatorPath(window.location.pathname)
 
 /**
  * Shows a calculator at once. The app replaces it as soon as it is loaded, if the device is known or another screen is

@@ -14,6 +14,7 @@ import type { CalculatorAction, CalculatorState, Operator } from './calculator-s
 import { usePreferences } from '../device/preferences.ts'
 import { shake } from './shake.ts'
 import { Tape } from './Tape.tsx'
+import type { TapeProps } from './Tape.tsx'
 import { useClipboard } from './use-clipboard.ts'
 import { useNotice } from './use-notice.ts'
 
@@ -62,21 +63,19 @@ export function CalculatorView({
   const isTapeKept = keepsHistory || state.history.length === 0
   const isUnused = isUntouched(state) && isTapeKept && display === undefined && !isBusy
 
-  const copy = async (text: string, by: { clipboard?: DataTransfer; shown?: HTMLElement | null }) => {
-    by.clipboard?.setData('text/plain', text)
-    const isCopied = by.clipboard !== undefined || (await copyText(text, by.shown))
-    notify(isCopied ? 'Copied' : 'Could not copy: copy the selection by hand', isCopied ? undefined : 5000)
+  const copy: TapeProps['onCopy'] = async (text, { clipboard, shown }) => {
+    clipboard?.setData('text/plain', text)
+    if (clipboard ?? (await copyText(text, shown))) notify('Copied')
+    else notify('Could not copy: copy the selection by hand', 5000)
   }
   useClipboard({
     isEnabled: display === undefined,
     onCopy: (clipboard) => !state.error && void copy(number, { clipboard }),
     onPaste: (text) => {
       const pasted = readNumber(text)
-      if (pasted !== null) onKey({ insert: pasted })
-      else {
-        shake(shaking.current)
-        notify('Not a number')
-      }
+      if (pasted !== null) return onKey({ insert: pasted })
+      shake(shaking.current)
+      notify('Not a number')
     },
   })
 
@@ -97,11 +96,7 @@ export function CalculatorView({
             </p>
           </header>
           <div className="flex min-h-0 flex-1 touch-pan-y touch-pinch-zoom flex-col" {...swipe}>
-            <Tape
-              history={state.history}
-              onReuse={(result) => onKey({ insert: result })}
-              onCopy={(result, by) => void copy(result, by)}
-            />
+            <Tape history={state.history} onReuse={(insert) => onKey({ insert })} onCopy={copy} />
             <div ref={shaking}>
               {display ?? (
                 <NumberDisplay
@@ -113,34 +108,41 @@ export function CalculatorView({
               )}
             </div>
           </div>
-          <div
-            className="mb-2 flex justify-between tablet:mb-3 beside:mb-0"
-            onMouseDown={(event) => event.preventDefault()}
-          >
-            {state.history.length > 0 && (
-              <IconButton
-                label="Clear history"
-                className="touch-manipulation text-ink-2"
-                onClick={() => {
-                  onKey('clearHistory')
-                  notify('History cleared')
-                }}
-              >
-                <DeleteIcon />
-              </IconButton>
-            )}
-            <IconButton
-              label="Delete last digit"
-              className="ml-auto touch-manipulation text-ink-2"
-              onClick={() => onKey('backspace')}
-            >
-              <EraseIcon />
-            </IconButton>
-          </div>
+          <EraseKeys state={state} onKey={onKey} notify={notify} />
         </div>
         <Keypad onKey={onKey} litOperator={litOperator} />
       </div>
     </main>
+  )
+}
+
+function EraseKeys({
+  state,
+  onKey,
+  notify,
+}: Pick<CalculatorViewProps, 'state' | 'onKey'> & { notify: (text: string) => void }) {
+  const clear = () => {
+    onKey('clearHistory')
+    notify('History cleared')
+  }
+  return (
+    <div
+      className="mb-2 flex justify-between tablet:mb-3 beside:mb-0"
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {state.history.length > 0 && (
+        <IconButton label="Clear history" className="touch-manipulation text-ink-2" onClick={clear}>
+          <DeleteIcon />
+        </IconButton>
+      )}
+      <IconButton
+        label="Delete last digit"
+        className="ml-auto touch-manipulation text-ink-2"
+        onClick={() => onKey('backspace')}
+      >
+        <EraseIcon />
+      </IconButton>
+    </div>
   )
 }
 

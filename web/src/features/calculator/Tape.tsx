@@ -10,7 +10,7 @@ export interface TapeProps {
   history: TapeEntry[]
   onReuse: (result: string) => void
   /** `clipboard` comes from the keyboard's copy; otherwise `shown` is the element with the result. */
-  onCopy: (result: string, by: { clipboard?: DataTransfer; shown?: HTMLElement | null }) => void
+  onCopy: (result: string, by: { clipboard?: DataTransfer; shown?: HTMLElement | null }) => Promise<void>
 }
 
 /** Earlier calculations, the newest at the bottom next to the display. */
@@ -64,7 +64,7 @@ function TapeLine({ entry: { expression, result }, isLast, onReuse, onCopy }: Ta
         onCopy={(event) => {
           event.preventDefault()
           event.stopPropagation()
-          onCopy(shown, { clipboard: event.clipboardData })
+          void onCopy(shown, { clipboard: event.clipboardData })
         }}
         className={cx(
           'block min-h-11 w-full touch-pan-y touch-pinch-zoom rounded-xl border border-transparent px-2 py-1 text-right break-words transition duration-100 select-none [-webkit-touch-callout:none]',

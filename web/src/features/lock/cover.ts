@@ -2,12 +2,11 @@ import type { Hands } from '../device/hands.ts'
 import type { PageLocation } from '../device/page-location.ts'
 import { coveredClass, isCovered } from '../device/is-covered.ts'
 import { isDiscreetDevice } from '../device/known-device.ts'
+import { createCoverFace } from './cover-face.ts'
+import type { MountCalculator } from './cover-face.ts'
 
 /** A person who is typing presses the next key within this time. */
 const typingMs = 500
-
-/** Renders a calculator that takes keys into this element; returns a function that removes it. */
-export type MountCalculator = (box: HTMLElement) => () => void
 
 /**
  * Touch devices cover the page when it loses the focus, because an app switcher may follow; discreet mode does so
@@ -20,24 +19,18 @@ const showsPlainCalculator = () =>
   document.querySelector('#root [data-calculator]') !== null &&
   document.querySelector('#root [data-private]') === null
 
-/** Lays a calculator's face over the whole page, outside of React, so that neither a render nor an error delays it. */
-export function createCover({ location, hands }: { location: PageLocation; hands: Hands }) {
+/** Hides and shows the page. It stays hidden while it is in the background or anybody holds it. */
+function createCurtain() {
   let holds = 0
   let focusedBefore: HTMLElement | null = null
-  let box: HTMLElement | undefined
-  let face = ''
-  let mount: MountCalculator | undefined
-  let endLive: (() => void) | undefined
-  let typedAt = -Infinity
-  let isStaying = false
 
   /** Hides the page before the browser paints again. */
-  const show = () => {
+  const cover = () => {
     if (isCovered()) return
     focusedBefore = document.activeElement instanceof HTMLElement ? document.activeElement : null
     document.documentElement.classList.add(coveredClass)
   }
-  const hide = () => {
+  const uncover = () => {
     if (holds > 0 || document.hidden || !isCovered()) return
     document.documentElement.classList.remove(coveredClass)
     focusedBefore?.focus({ preventScroll: true })
@@ -47,59 +40,64 @@ export function createCover({ location, hands }: { location: PageLocation; hands
     if (holds > 0 || !isCovered()) return
     event.preventDefault()
     event.stopPropagation()
-    hide()
-  }
-  /** Covers the page until a lock has replaced it. */
-  const hold = () => {
-    holds += 1
-    show()
+    uncover()
   }
 
-  /** Shows the face as a picture, or as a calculator that takes keys. */
-  const setFace = (isLive: boolean) => {
-    if (!box) return
-    box.inert = !isLive
-    if (isLive) {
-      box.removeAttribute('aria-hidden')
-      box.parentElement?.removeAttribute('role')
-      box.parentElement?.removeAttribute('aria-label')
-      return
-    }
-    box.setAttribute('aria-hidden', 'true')
-    box.parentElement?.setAttribute('role', 'img')
-    box.parentElement?.setAttribute('aria-label', 'Calculator')
-    box.innerHTML = face
+  return {
+    hold(): void {
+      holds += 1
+      cover()
+    },
+    release(): void {
+      holds -= 1
+      uncover()
+    },
+    /** The page beneath is another one, which has no focus to restore. */
+    forgetFocus: () => void (focusedBefore = null),
+    /** Hides the page whenever it is left or printed. */
+    watch(): void {
+      // Captures the event, so that no other listener acts on an uncovered page.
+      document.addEventListener('visibilitychange', () => (document.hidden ? cover() : uncover()), true)
+      window.addEventListener('pagehide', cover, true)
+      window.addEventListener('blur', () => coversOnBlur() && cover())
+      window.addEventListener('focus', uncover)
+      // Some browsers emit no focus event on return, so a tap uncovers the page, too; it presses nothing beneath.
+      document.addEventListener('click', uncoverByTap, true)
+    },
   }
+}
+
+/** Lays a calculator's face over the whole page, outside of React, so that neither a render nor an error delays it. */
+export function createCover({ location, hands }: { location: PageLocation; hands: Hands }) {
+  const { hold, release, forgetFocus, watch } = createCurtain()
+  let face: ReturnType<typeof createCoverFace> | undefined
+  let endLive: (() => void) | undefined
+  let typedAt = -Infinity
+  let isStaying = false
 
   const takeKeys = (stays = !location.canReplace()) => {
     if (endLive) return
     isStaying = stays
     hold()
     const putBack = removePage(stays)
-    setFace(true)
-    const unmount = box && mount?.(box)
+    const showPicture = face?.goLive()
     const stopWatching = hands.watch()
     endLive = () => {
       endLive = undefined
       stopWatching()
-      holds -= 1
-      focusedBefore = null
-      unmount?.()
-      setFace(false)
+      showPicture?.()
       putBack()
-      hide()
+      forgetFocus()
+      release()
     }
   }
 
   return {
+    /** Covers the page until a lock has replaced it. */
     hold,
     /** Covers the page until `decision` has settled. */
     until: (decision: Promise<unknown>): void => {
       hold()
-      const release = () => {
-        holds -= 1
-        hide()
-      }
       decision.then(release, release)
     },
     /**
@@ -117,31 +115,18 @@ export function createCover({ location, hands }: { location: PageLocation; hands
     /** Resolves when nobody presses a key of the cover or types on it, so that no key falls between two pages. */
     atRest: (): Promise<void> => hands.atRest(() => performance.now() - typedAt < typingMs),
     /**
-     * Adds the cover to the page and shows it whenever the page is hidden or printed. `markup` is an untouched
+     * Adds the cover to the page and shows it whenever the page is left or printed. `markup` is an untouched
      * calculator.
      */
     install: (markup: string, mountCalculator?: MountCalculator): void => {
-      face = markup
-      mount = mountCalculator
-      const cover = document.createElement('div')
-      cover.className = 'cover'
-      box = document.createElement('div')
-      cover.append(box)
-      setFace(false)
-      document.body.append(cover)
+      face = createCoverFace(markup, mountCalculator)
+      document.body.append(face.cover)
       const onKey = () => {
         if (endLive) typedAt = performance.now()
       }
-      cover.addEventListener('click', onKey, true)
+      face.cover.addEventListener('click', onKey, true)
       window.addEventListener('keydown', onKey, true)
-
-      // Captures the event, so that no other listener acts on an uncovered page.
-      document.addEventListener('visibilitychange', () => (document.hidden ? show() : hide()), true)
-      window.addEventListener('pagehide', show, true)
-      window.addEventListener('blur', () => coversOnBlur() && show())
-      window.addEventListener('focus', hide)
-      // Some browsers emit no focus event on return, so a tap uncovers the page, too; it presses nothing beneath.
-      document.addEventListener('click', uncoverByTap, true)
+      watch()
     },
   }
 }

@@ -3,7 +3,7 @@ import { useMediaQuery } from '../../../shared/lib/use-media-query.ts'
 import { IconButton } from '../../../shared/ui/Button.tsx'
 import { DeleteIcon } from '../../../shared/ui/first-icons.ts'
 import { lengthText } from '../length-text.ts'
-import type { RecorderState } from './voice-recorder.ts'
+import type { RecorderState } from './capture.ts'
 
 /** The widest composer shows this many levels. */
 const shownLevels = 120

@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals'
 import { FakeMicrophone } from '../../../../test/fake-microphone.ts'
 import type { Recording } from './take.ts'
-import { createVoiceRecorder, hint, longestMs } from './voice-recorder.ts'
+import { longestMs } from './capture.ts'
+import { createVoiceRecorder, hint } from './voice-recorder.ts'
 import type { VoiceRecorder } from './voice-recorder.ts'
 import { pickerGrace, busy } from '../../../../test/page.ts'
 

@@ -1,0 +1,23 @@
+/** Renders a calculator that takes keys into this element; returns a function that removes it. */
+export type MountCalculator = (box: HTMLElement) => () => void
+
+/** The calculator on the cover: a picture, or a live one that takes keys. `markup` is an untouched calculator. */
+export function createCoverFace(markup: string, mount?: MountCalculator) {
+  const cover = document.createElement('div')
+  cover.className = 'cover'
+  const showPicture = () => {
+    cover.innerHTML = `<div role="img" aria-label="Calculator"><div inert aria-hidden="true">${markup}</div></div>`
+  }
+  showPicture()
+  return {
+    cover,
+    /** Returns a function that shows the picture again. */
+    goLive() {
+      const unmount = mount?.(cover)
+      return () => {
+        unmount?.()
+        showPicture()
+      }
+    },
+  }
+}
