@@ -63,8 +63,48 @@ const page = createPage({
 })
 const { toast } = page.toasts
 
-function Gallery() {
+function Settings() {
   const [isOn, setIsOn] = useState(true)
+  return (
+    <Part title="Settings">
+      <SettingsGroup title="Security">
+        <SwitchRow label="Discreet" description="What it does" isOn={isOn} onChange={setIsOn} />
+        <SwitchRow label="Failed" error="It was not saved. Try again." isOn={false} onChange={nothing} />
+        <ButtonRow onClick={nothing}>End other sessions</ButtonRow>
+        <ButtonRow isDanger onClick={nothing}>
+          Logout
+        </ButtonRow>
+        <ButtonRow disabled onClick={nothing}>
+          Clear history
+        </ButtonRow>
+        <SettingsRow>
+          <span>Row</span>
+          <Avatar name="Ada" />
+        </SettingsRow>
+      </SettingsGroup>
+    </Part>
+  )
+}
+
+const Messages = () => (
+  <Part title="Messages">
+    <MessageBubble message={message} text={message.content} isOwn={false} isFirst isLast={false} />
+    <MessageBubble
+      message={message}
+      text={null}
+      reason="Your keys do not open here"
+      isOwn={false}
+      isFirst={false}
+      isLast
+    />
+    <MessageBubble message={message} text={message.content} isOwn isFirst isLast={false} />
+    <MessageBubble message={{ ...message, isRead: true }} text="👍" isOwn isFirst={false} isLast={false} />
+    <PendingBubble item={unsent('waiting')} retryLabel="Try again" onRetry={nothing} onDiscard={nothing} />
+    <PendingBubble item={unsent('failed')} retryLabel="Try again" onRetry={nothing} onDiscard={nothing} />
+  </Part>
+)
+
+function Gallery() {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <Tooltips>
@@ -97,54 +137,8 @@ function Gallery() {
           <Notice kind="warning">Nobody can recover it for you.</Notice>
           <Notice kind="error">Check your connection and try again.</Notice>
         </Part>
-        <Part title="Settings">
-          <SettingsGroup title="Security">
-            <SwitchRow label="Discreet" description="What it does" isOn={isOn} onChange={setIsOn} />
-            <SwitchRow label="Failed" error="It was not saved. Try again." isOn={false} onChange={nothing} />
-            <ButtonRow onClick={nothing}>End other sessions</ButtonRow>
-            <ButtonRow isDanger onClick={nothing}>
-              Logout
-            </ButtonRow>
-            <ButtonRow disabled onClick={nothing}>
-              Clear history
-            </ButtonRow>
-            <SettingsRow>
-              <span>Row</span>
-              <Avatar name="Ada" />
-            </SettingsRow>
-          </SettingsGroup>
-        </Part>
-        <Part title="Messages">
-          <MessageBubble message={message} text={message.content} isOwn={false} isFirst isLast={false} />
-          <MessageBubble
-            message={message}
-            text={null}
-            reason="Your keys do not open here"
-            isOwn={false}
-            isFirst={false}
-            isLast
-          />
-          <MessageBubble message={message} text={message.content} isOwn isFirst isLast={false} />
-          <MessageBubble
-            message={{ ...message, isRead: true }}
-            text="👍"
-            isOwn
-            isFirst={false}
-            isLast={false}
-          />
-          <PendingBubble
-            item={unsent('waiting')}
-            retryLabel="Try again"
-            onRetry={nothing}
-            onDiscard={nothing}
-          />
-          <PendingBubble
-            item={unsent('failed')}
-            retryLabel="Try again"
-            onRetry={nothing}
-            onDiscard={nothing}
-          />
-        </Part>
+        <Settings />
+        <Messages />
         <Part title="Loading and empty">
           <Spinner label="Loading conversations..." />
           <RowSkeletons count={2} />

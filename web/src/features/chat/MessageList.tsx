@@ -1,28 +1,17 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ConversationState } from '@sumlock/sync/known-messages'
 import type { OutboxItem } from '@sumlock/sync/ports'
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { Virtualizer } from 'virtua'
 import type { VirtualizerHandle } from 'virtua'
 import { DownIcon } from '../../shared/ui/icons.tsx'
-import { useTimeText } from '../../shared/ui/RelativeTime.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import type { Upload } from '../media/uploads.ts'
-import { MessageRow } from './MessageRow.tsx'
-import { PendingRow, UploadBubble } from '../../app/chunks/unlocked.tsx'
-import { PlainNote } from './PlainNote.tsx'
+import { DayPill, ListRow } from './ListRow.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 import { useTrust } from '../delivery/use-sealed.ts'
 import { useSession } from '../../page.ts'
-import { countAfter, createTimeline, dayName, firstUnread } from './timeline.ts'
+import { countAfter, createTimeline, firstUnread } from './timeline.ts'
 import type { TimelineRow } from './timeline.ts'
 import { moveBetweenMessages } from './move-between-messages.ts'
 import { useConversation } from './use-conversation.ts'
@@ -97,7 +86,7 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
           <div className="grow" />
           <div className="pb-3">
             <Virtualizer ref={list} scrollRef={scroller} data={rows} shift={isShift} onScroll={onScroll}>
-              {(row) => <Row key={row.key} row={row} id={conversationId} name={name} />}
+              {(row) => <ListRow key={row.key} row={row} id={conversationId} name={name} />}
             </Virtualizer>
           </div>
         </div>
@@ -173,55 +162,6 @@ function Placeholder({ state: { loaded, error }, isEmpty, id, name }: Placeholde
       {!loaded && error && 'The messages could not be loaded. We keep trying while this page is open.'}
       {!loaded && !error && <Spinner label="Loading messages..." />}
     </div>
-  )
-}
-
-interface RowProps {
-  row: TimelineRow
-  id: string
-  name: string
-}
-
-function Row({ row, id, name }: RowProps) {
-  switch (row.kind) {
-    case 'day':
-      return (
-        <div className="flex justify-center pt-4 pb-1">
-          <DayPill dayStartMs={row.dayStartMs} />
-        </div>
-      )
-    case 'unread':
-      return (
-        <p className="flex items-center gap-3 px-4 pt-3 pb-1 text-xs font-medium text-accent before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent">
-          Unread messages
-        </p>
-      )
-    case 'plain':
-      return <PlainNote />
-    case 'sealed':
-      return <p className="px-4 pt-3 pb-1 text-center text-xs text-ink-2">Encrypted from here on</p>
-    case 'gap':
-      return <p className="px-4 pt-3 text-center text-xs text-ink-2">A message may be missing here</p>
-    case 'message':
-      return <MessageRow row={row} id={id} name={name} />
-    case 'pending':
-      return <PendingRow item={row.item} id={id} />
-    case 'upload':
-      return (
-        // The list removes a row without a height from the page, so it would never be loaded.
-        <div className="min-h-14">
-          <UploadBubble upload={row.upload} />
-        </div>
-      )
-  }
-}
-
-function DayPill({ dayStartMs }: { dayStartMs: number }) {
-  const name = useTimeText(useCallback((nowMs: number) => dayName(dayStartMs, nowMs), [dayStartMs]))
-  return (
-    <span className="rounded-full border border-line bg-canvas px-3 py-1 text-xs font-medium text-ink-2">
-      {name}
-    </span>
   )
 }
 

@@ -34,7 +34,53 @@ function takePrefetchedList({ unlocked }: Page): Promise<ApiAnswer> | undefined 
   return taken
 }
 
+/** Fetches the list, unless the unlock has; its previews are opened, and it contains the changes since the request. */
+async function fetchList(
+  page: Page,
+  ask: () => PromiseLike<ListAnswer> | ListAnswer,
+  known: () => ListEntry | undefined,
+): Promise<{ data: ListEntry } | { error: ApiError }> {
+  const { opening } = page
+  const endRecording = opening?.list.record()
+  const prefetched = takePrefetchedList(page)
+  const early = prefetched && (await prefetched)
+  const isEarly = early !== undefined && 'data' in early
+  const { data, error } = isEarly ? { ...early, error: undefined } : await ask()
+  const fetched = Array.isArray(data) ? (data as Conversation[]).map(unopened) : undefined
+  if (opening && fetched) opening.isListFetched = true
+  const session = page.session ?? (await opening?.session)
+  const opened = (await session?.text.openList(fetched ?? [])) ?? fetched ?? []
+  if (page.opening !== opening) return { error: locked }
+  const before = known()
+  const rows = listed(opened, before)
+  const changed = endRecording?.(fetched && rows) ?? rows
+  return fetched ? { data: withLaterPages(changed, fetched, before) } : { error: error ?? notAList }
+}
+
 const countWaiting = ({ messages }: ConversationState) => messages.filter(isWaiting).length
+
+interface MessagesEntry {
+  getCacheEntry: () => { data?: ConversationState | undefined }
+  updateCachedData: (recipe: () => ConversationState) => unknown
+}
+
+/** Makes an entry the cell of the sync engine; calls `onWaiting` when more messages wait for a key. */
+function cellOf({ getCacheEntry, updateCachedData }: MessagesEntry, onWaiting: () => void) {
+  const get = () => getCacheEntry().data ?? emptyConversation
+  return {
+    get,
+    set(state: ConversationState) {
+      const before = countWaiting(get())
+      updateCachedData(() => Object.freeze(state))
+      if (countWaiting(state) > before) onWaiting()
+    },
+  }
+}
+
+interface ListAnswer {
+  data?: unknown
+  error?: ApiError
+}
 
 interface SendMessageArgs {
   conversationId: string
@@ -48,25 +94,13 @@ export const messagingApi = api.injectEndpoints({
   endpoints: (build) => ({
     /** The list is fetched rarely. Between fetches, events change it while it is in the cache. */
     listConversations: build.query<ListEntry, void>({
-      queryFn: async (_argument, { getState, extra }, _options, baseQuery) => {
-        const page = pageOf({ extra })
-        const { opening } = page
-        const endRecording = opening?.list.record()
-        const prefetched = takePrefetchedList(page)
-        const early = prefetched && (await prefetched)
-        const isEarly = early !== undefined && 'data' in early
-        const { data, error } = isEarly ? { ...early, error: undefined } : await baseQuery({ url: listUrl })
-        const fetched = Array.isArray(data) ? (data as Conversation[]).map(unopened) : undefined
-        if (opening && fetched) opening.isListFetched = true
-        const session = page.session ?? (await opening?.session)
-        const opened = (await session?.text.openList(fetched ?? [])) ?? fetched ?? []
+      queryFn: (_argument, { getState, extra }, _options, baseQuery) =>
         // The type of the store has only the endpoints of the entry.
-        const known = entryOf(getState() as RootState)
-        if (page.opening !== opening) return { error: locked }
-        const rows = listed(opened, known)
-        const changed = endRecording?.(fetched && rows) ?? rows
-        return fetched ? { data: withLaterPages(changed, fetched, known) } : { error: error ?? notAList }
-      },
+        fetchList(
+          pageOf({ extra }),
+          () => baseQuery({ url: listUrl }),
+          () => entryOf(getState() as RootState),
+        ),
       onCacheEntryAdded: async (_argument, { dispatch, getCacheEntry, cacheEntryRemoved, extra }) => {
         const page = pageOf({ extra })
         const session = page.session ?? (await page.opening?.session)
@@ -112,14 +146,7 @@ export const messagingApi = api.injectEndpoints({
         const { session } = pageOf(entry)
         if (!session || !isInCache) return
         const { userId } = session
-        const cell = {
-          get: () => getCacheEntry().data ?? emptyConversation,
-          set: (state: ConversationState) => {
-            const before = countWaiting(cell.get())
-            updateCachedData(() => Object.freeze(state))
-            if (countWaiting(state) > before) session.text.want(conversationId)
-          },
-        }
+        const cell = cellOf({ getCacheEntry, updateCachedData }, () => session.text.want(conversationId))
         const view = openView(session, conversationId, cell, (seq) => {
           dispatch(changeList(messagesRead({ conversationId, readerId: userId, seq }, userId)))
         })

@@ -21,11 +21,32 @@ export interface TrustStoreOptions {
   knownKeys: KnownKeys
 }
 
+/** The newest key of each partner, with its print. */
+function createPartnerKeys({ own, conversations }: Pick<TrustStoreOptions, 'own' | 'conversations'>) {
+  const prints = createKeyPrints()
+  const newestKey = (id: string) => conversations.get(id)?.keys.at(-1)
+  return {
+    hasKey: (id: string): boolean => newestKey(id) !== undefined,
+    /** Computes the print of the newest key. */
+    prepare: async (id: string): Promise<void> => {
+      const { pub } = newestKey(id) ?? {}
+      // Nothing is sealed without own keys, and the browser may have no cryptography.
+      if ((await own.read()).keys.length > 0 && pub !== undefined) await prints.learn(pub)
+    },
+    /** Undefined until its print is computed. */
+    newest(id: string) {
+      const { epoch, pub = '' } = newestKey(id) ?? {}
+      const print = prints.get(pub)
+      return epoch !== undefined && print !== undefined ? { epoch, print } : undefined
+    },
+  }
+}
+
 /** Stores which key of each partner is accepted: the first one automatically, another one only by the person. */
 export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOptions) {
   let present: OwnKeys | undefined
   const known = new Map<string, AcceptedKey | null>()
-  const prints = createKeyPrints()
+  const partners = createPartnerKeys({ own, conversations })
   const changed = createListeners<[]>()
   const reading = new Map<string, Promise<void>>()
   /** The decisions that are being stored; sends wait for them. */
@@ -37,22 +58,11 @@ export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOp
     changed.emit()
   })
 
-  const newestKey = (id: string) => conversations.get(id)?.keys.at(-1)
-  const learnPrint = async (id: string) => {
-    const { pub } = newestKey(id) ?? {}
-    // Nothing is sealed without own keys, and the browser may have no cryptography.
-    if ((await own.read()).keys.length > 0 && pub !== undefined) await prints.learn(pub)
-  }
-  const partnerOf = (id: string) => {
-    const { epoch, pub = '' } = newestKey(id) ?? {}
-    const print = prints.get(pub)
-    return epoch !== undefined && print !== undefined ? { epoch, print } : undefined
-  }
   const trust = (id: string): Trust => {
-    const needsPrint = present?.keys.length !== 0 && newestKey(id) !== undefined
-    const isReady = present !== undefined && (!needsPrint || partnerOf(id) !== undefined)
+    const needsPrint = present?.keys.length !== 0 && partners.hasKey(id)
+    const isReady = present !== undefined && (!needsPrint || partners.newest(id) !== undefined)
     const next: Trust = isReady
-      ? trustOf({ own: present ?? noKeys, partner: partnerOf(id), known: known.get(id) })
+      ? trustOf({ own: present ?? noKeys, partner: partners.newest(id), known: known.get(id) })
       : { state: 'unknown' }
     const before = trusts.get(id)
     if (before && JSON.stringify(before) === JSON.stringify(next)) return before
@@ -63,7 +73,7 @@ export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOp
   const prepareTrust = async (id: string): Promise<void> => {
     const { keys } = await own.read()
     const before = trust(id)
-    await learnPrint(id)
+    await partners.prepare(id)
     if (keys.length > 0 && !known.has(id)) {
       const running = reading.get(id) ?? knownKeys.read(id).then((key) => void known.set(id, key))
       reading.set(id, running)
@@ -71,14 +81,14 @@ export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOp
     }
     if (trust(id) !== before) changed.emit()
   }
-  conversations.onKeys((id) => void learnPrint(id).then(changed.emit))
+  conversations.onKeys((id) => void partners.prepare(id).then(changed.emit))
   const write = async (id: string, decide: (stored: AcceptedKey | null) => AcceptedKey): Promise<void> => {
     known.set(id, await knownKeys.write(id, decide))
     changed.emit()
   }
   const acceptNow = async (id: string, acceptance: Acceptance): Promise<void> => {
     await prepareTrust(id)
-    const partner = partnerOf(id)
+    const partner = partners.newest(id)
     if (partner) await write(id, accepted(partner, acceptance))
   }
   return {
@@ -101,7 +111,7 @@ export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOp
     whenAccepted: async (id: string): Promise<void> => accepting.get(id)?.catch(() => undefined),
     /** The first key of a partner is accepted automatically, unless another device has accepted one. */
     acceptFirst: async (id: string): Promise<void> => {
-      const partner = partnerOf(id)
+      const partner = partners.newest(id)
       if (partner) await write(id, (stored) => stored ?? { ...partner, isVerified: false })
     },
   }

@@ -1,0 +1,57 @@
+import { useCallback } from 'react'
+import { PendingRow, UploadBubble } from '../../app/chunks/unlocked.tsx'
+import { useTimeText } from '../../shared/ui/RelativeTime.tsx'
+import { MessageRow } from './MessageRow.tsx'
+import { PlainNote } from './PlainNote.tsx'
+import { dayName } from './timeline.ts'
+import type { TimelineRow } from './timeline.ts'
+
+interface ListRowProps {
+  row: TimelineRow
+  id: string
+  name: string
+}
+
+/** One row between or around the messages. */
+export function ListRow({ row, id, name }: ListRowProps) {
+  switch (row.kind) {
+    case 'day':
+      return (
+        <div className="flex justify-center pt-4 pb-1">
+          <DayPill dayStartMs={row.dayStartMs} />
+        </div>
+      )
+    case 'unread':
+      return (
+        <p className="flex items-center gap-3 px-4 pt-3 pb-1 text-xs font-medium text-accent before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent">
+          Unread messages
+        </p>
+      )
+    case 'plain':
+      return <PlainNote />
+    case 'sealed':
+      return <p className="px-4 pt-3 pb-1 text-center text-xs text-ink-2">Encrypted from here on</p>
+    case 'gap':
+      return <p className="px-4 pt-3 text-center text-xs text-ink-2">A message may be missing here</p>
+    case 'message':
+      return <MessageRow row={row} id={id} name={name} />
+    case 'pending':
+      return <PendingRow item={row.item} id={id} />
+    case 'upload':
+      return (
+        // The list removes a row without a height from the page, so it would never be loaded.
+        <div className="min-h-14">
+          <UploadBubble upload={row.upload} />
+        </div>
+      )
+  }
+}
+
+export function DayPill({ dayStartMs }: { dayStartMs: number }) {
+  const name = useTimeText(useCallback((nowMs: number) => dayName(dayStartMs, nowMs), [dayStartMs]))
+  return (
+    <span className="rounded-full border border-line bg-canvas px-3 py-1 text-xs font-medium text-ink-2">
+      {name}
+    </span>
+  )
+}
