@@ -88,6 +88,11 @@ export default tseslint.config(
     ],
     rules: { 'no-restricted-syntax': ['error', ...restricted, ...moduleState] },
   },
+  {
+    files: ['{libs,services}/*/src/**/*.ts', 'web/{src,gallery}/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}'],
+    rules: { 'max-lines-per-function': ['error', 80], 'max-lines': ['error', 250] },
+  },
   { files: ['**/*.config.{ts,mjs}', 'web/e2e/**'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['web/**/*.{ts,tsx}'],
