@@ -20,7 +20,7 @@ const channelName = 'calc'
 export function startPage({ arrival, flight, lock }: Page, isAway: boolean): void {
   if (isAway && arrival.isArmed()) lock.dispatch('unproven')
   watchLock(lock)
-  flight.onInner(() => lock.dispatch('left'))
+  flight.setLock(() => lock.dispatch('left'))
 }
 
 /** Makes the page of this document, and the app on it. */

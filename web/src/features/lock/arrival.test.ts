@@ -12,7 +12,7 @@ it('the arrival at the calculator records a lock at once, which is sent when the
   const page = openPage(entry)
   const { lock } = page
   const server = fakeApi({ 'POST /api/lock': () => ({ status: 200 }) })
-  expect(lock.status()).toBe('settled')
+  expect(lock.status()).toBe('nothing-owed')
   startPage(page, false)
   expect(server.asked).toEqual([])
   startPage(page, true)

@@ -75,7 +75,7 @@ it('the app closes what is open once it is there', () => {
   place.enter('inner')
   const flight = createFlight(testPage)
   let closed = 0
-  flight.onInner(() => (closed += 1))
+  flight.setLock(() => (closed += 1))
   act(() => flight.flee())
   act(() => flight.flee())
   expect(closed).toBe(1)
@@ -120,7 +120,7 @@ it('a page that cannot be replaced goes to its own calculator, and is covered un
   place.enter('inner')
   const flight = createFlight(testPage)
   let closed = 0
-  flight.onInner(() => (closed += 1))
+  flight.setLock(() => (closed += 1))
   act(() => flight.flee())
   expect([closed, shown]).toEqual([1, 1])
   expect(document.querySelector('#root dialog[open]')).toBeNull()

@@ -23,9 +23,12 @@ export function createFlight({ location, arrival, cover, place }: FlightOptions)
   }
 
   return {
-    /** `close` closes the open screens. Until the app is loaded, the next page sends the recorded lock. */
-    onInner: (close: () => void): void => {
-      lockAndLeave = close
+    /**
+     * `start-app.ts` hands over the lock of `lock-effects.ts`. Until the app is loaded, the next page sends the recorded
+     * lock.
+     */
+    setLock: (lock: () => void): void => {
+      lockAndLeave = lock
     },
     flee: (): void => {
       const from = place.kind()

@@ -68,7 +68,7 @@ it.each([200, 401])(
     expect(values.get(record)).toBe('1')
     expect(lock.status()).toBe('sending')
     expect(await lock.settle()).toBe(true)
-    expect(lock.status()).toBe('settled')
+    expect(lock.status()).toBe('nothing-owed')
     expect(values.has(record)).toBe(false)
     expect(await lock.settle()).toBe(true)
     expect(sent).toEqual([status])
@@ -86,7 +86,7 @@ it.each([0, 404, 423, 429, 500, 503])(
     const next = load(values, [200])
     expect(next.lock.status()).toBe('owed')
     expect(await next.lock.settle()).toBe(true)
-    expect(load(values, []).lock.status()).toBe('settled')
+    expect(load(values, []).lock.status()).toBe('nothing-owed')
   },
 )
 
@@ -111,7 +111,7 @@ it('a pending lock is retried automatically five seconds after the last attempt'
   expect(sent).toEqual([503, 503])
   await jest.advanceTimersByTimeAsync(1)
   expect(sent).toEqual([503, 503, 200])
-  expect(lock.status()).toBe('settled')
+  expect(lock.status()).toBe('nothing-owed')
 })
 
 it('a pending lock is sent once when several parts of the page ask for it', async () => {
@@ -134,7 +134,7 @@ it('a flight after the answer to the previous lock sends a lock of its own, once
   const { lock, sent } = load(new Map(), [200, 200, 200])
   let flights = 1
   lock.subscribe(() => {
-    if (lock.status() === 'settled' && (flights += 1) === 2) lock.dispatch('left')
+    if (lock.status() === 'nothing-owed' && (flights += 1) === 2) lock.dispatch('left')
   })
   lock.dispatch('left')
   await lock.finishClosing()
@@ -144,7 +144,7 @@ it('a flight after the answer to the previous lock sends a lock of its own, once
 
 it('a pending lock is assumed by every load without storage, on a device that was signed in', () => {
   expect(load(new Map(), [], { isBlocked: true }).lock.status()).toBe('owed')
-  expect(load(new Map(), [], { isBlocked: true, isKnown: false }).lock.status()).toBe('settled')
+  expect(load(new Map(), [], { isBlocked: true, isKnown: false }).lock.status()).toBe('nothing-owed')
 })
 
 it('a pending lock closes this page as soon as it is recorded, and notifies its listeners of each step', async () => {
@@ -153,17 +153,17 @@ it('a pending lock closes this page as soon as it is recorded, and notifies its 
   lock.subscribe(() => seen.push(lock.status()))
   lock.dispatch('unproven')
   await lock.settle()
-  expect(seen).toEqual(['sending', 'settled'])
+  expect(seen).toEqual(['sending', 'nothing-owed'])
 })
 
 it('a pending lock can be armed for the next load only, and disarmed', () => {
   const values = new Map<string, string>()
   const { lock } = load(values, [])
   lock.dispatch('arrived')
-  expect(lock.status()).toBe('settled')
+  expect(lock.status()).toBe('nothing-owed')
   expect(load(values, []).lock.status()).toBe('owed')
   lock.dispatch('said-locked')
-  expect(load(values, []).lock.status()).toBe('settled')
+  expect(load(values, []).lock.status()).toBe('nothing-owed')
 })
 
 it('a pending lock cannot be disarmed once it is owed', async () => {
@@ -217,7 +217,7 @@ it('the pending lock of a page whose tab was hidden for too long is owed, and th
 it('a record that the arrival of this very page wrote is not owed yet, but counts for the next page', async () => {
   const values = new Map([[record, '1']])
   const { lock, sent } = load(values, [200], { isArmed: true })
-  expect(lock.status()).toBe('settled')
+  expect(lock.status()).toBe('nothing-owed')
   expect(await lock.settle()).toBe(true)
   expect(sent).toEqual([])
   expect(load(values, [200]).lock.status()).toBe('owed')

@@ -11,8 +11,8 @@ import { createLockSender } from './lock-sender.ts'
 import { createPageEnd } from './page-end.ts'
 import type { Secrets } from './page-end.ts'
 
-/** `owed`: the lock is recorded and the server has not confirmed it yet. `sending`: an attempt is running. */
-export type LockStatus = 'settled' | 'sending' | 'owed'
+/** `owed`: a recorded lock waits for its next attempt. `sending`: an attempt is running. */
+export type LockStatus = 'nothing-owed' | 'sending' | 'owed'
 
 export interface LockOptions {
   storage: SafeStorage
@@ -90,7 +90,7 @@ export function createLock(options: LockOptions) {
   return {
     dispatch,
     state: (): LockState => state,
-    status: (): LockStatus => (state === 'locking' ? 'sending' : state === 'owed' ? 'owed' : 'settled'),
+    status: (): LockStatus => (state === 'locking' ? 'sending' : state === 'owed' ? 'owed' : 'nothing-owed'),
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -1,6 +1,6 @@
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import type { User } from '@sumlock/contracts/user'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { api, asApiError } from '../../api/base-api.ts'
@@ -115,22 +115,27 @@ function useSessionActions(): Pick<AuthContextValue, 'login' | 'register' | 'log
 /** True until the lock that an earlier page recorded has reached the server; no other request may be sent before. */
 function useLockOfEarlierPage(): boolean {
   const status = useLockStatus()
-  const [wasOwed, setWasOwed] = useState(status !== 'settled')
+  const [wasOwed, setWasOwed] = useState(status !== 'nothing-owed')
   useEffect(() => {
-    if (status === 'settled') setWasOwed(false)
+    if (status === 'nothing-owed') setWasOwed(false)
   }, [status])
-  return wasOwed && status !== 'settled'
+  return wasOwed && status !== 'nothing-owed'
 }
 
-/** Marks the cached user as locked when a lock is recorded, and fetches it again once the lock is settled. */
+/**
+ * Marks the cached user as locked when a lock is recorded or the server says that the session is locked, and fetches
+ * the user again once a recorded lock is settled.
+ */
 function useEndOfUnlock(onLock: () => void, refresh: () => Promise<User | null>): void {
+  const { lock } = usePage()
   const status = useLockStatus()
-  const before = useRef(status)
+  const isOpen = useSyncExternalStore(lock.subscribe, () => lock.state() === 'open')
+  const before = useRef({ status, isOpen })
   useEffect(() => {
     const was = before.current
-    before.current = status
-    if (was === 'settled' && status !== 'settled') onLock()
-    if (was !== 'settled' && status === 'settled') void refresh()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only a change of the status counts
-  }, [status])
+    before.current = { status, isOpen }
+    if ((was.isOpen && !isOpen) || (was.status === 'nothing-owed' && status !== 'nothing-owed')) onLock()
+    if (was.status !== 'nothing-owed' && status === 'nothing-owed') void refresh()
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only a change of the lock counts
+  }, [status, isOpen])
 }

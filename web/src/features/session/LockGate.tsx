@@ -14,9 +14,9 @@ export function LockGate({ children }: { children: ReactNode }) {
   const [isFirst] = useState(place.isLoadedInside)
   const [wasOpen, setWasOpen] = useState(false)
   const [hasFailed, setHasFailed] = useState(status === 'owed')
-  const isOpen = status === 'settled'
+  const isOpen = status === 'nothing-owed'
   useEffect(() => {
-    if (status === 'settled') setWasOpen(true)
+    if (status === 'nothing-owed') setWasOpen(true)
     if (status === 'owed') setHasFailed(true)
   }, [status])
 

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 import { act, render, waitFor } from '../../../test/render.tsx'
 import { Provider } from 'react-redux'
-import { MemoryRouter } from 'react-router-dom'
+import { MemoryRouter, Outlet, Route, Routes } from 'react-router-dom'
 import { endLock } from '../../../test/leave-page.ts'
 import { fakeApi, unlockedUser } from '../../../test/fake-api.ts'
 import { useAuth } from './auth-context.ts'
@@ -9,6 +9,7 @@ import { AuthProvider } from './AuthProvider.tsx'
 import { forgetDevice, rememberDevice } from '../device/remember-device.ts'
 import { absence } from '../lock/absence.ts'
 import { LockWatch } from './LockWatch.tsx'
+import { RequireUnlocked } from './RequireUser.tsx'
 import { createLock } from '../lock/lock-effects.ts'
 import { reportSignedOut, request, store, page, cover, pickerGrace, lock, busy } from '../../../test/page.ts'
 
@@ -39,6 +40,8 @@ afterEach(async () => {
 function Screen() {
   return <p>{useAuth().user ? 'Known' : ''}</p>
 }
+
+const WhenKnown = () => (useAuth().user ? <Outlet /> : null)
 
 async function open() {
   const view = render(
@@ -79,7 +82,7 @@ describe('a tab that was hidden while it was open', () => {
       if (type === 'visibilitychange') setHidden(true)
       else window.dispatchEvent(new Event('pagehide'))
       now += minute - 1
-      expect(nextPage().status()).toBe('settled')
+      expect(nextPage().status()).toBe('nothing-owed')
       now += 1
       expect(nextPage().status()).toBe('owed')
     },
@@ -91,7 +94,7 @@ describe('a tab that was hidden while it was open', () => {
     now += minute - 1
     act(() => setHidden(false))
     now += minute
-    expect(nextPage().status()).toBe('settled')
+    expect(nextPage().status()).toBe('nothing-owed')
     expect(locked()).toBe(false)
   })
 
@@ -99,8 +102,8 @@ describe('a tab that was hidden while it was open', () => {
     absence.note()
     now += 2 * minute
     await open()
-    expect(lock.status()).toBe('settled')
-    expect(nextPage().status()).toBe('settled')
+    expect(lock.status()).toBe('nothing-owed')
+    expect(nextPage().status()).toBe('nothing-owed')
   })
 
   it('may be hidden ten minutes, once, behind a file picker that it has opened itself', async () => {
@@ -156,23 +159,23 @@ describe('the timer of a hidden tab', () => {
   it('locks after a minute', async () => {
     await start()
     act(() => jest.advanceTimersByTime(minute - 1))
-    expect(lock.status()).toBe('settled')
+    expect(lock.status()).toBe('nothing-owed')
     act(() => jest.advanceTimersByTime(1))
-    expect(lock.status()).not.toBe('settled')
+    expect(lock.status()).not.toBe('nothing-owed')
   })
 
   it('stops when the tab is shown again', async () => {
     await start()
     act(() => setHidden(false))
     act(() => jest.advanceTimersByTime(2 * minute))
-    expect(lock.status()).toBe('settled')
+    expect(lock.status()).toBe('nothing-owed')
   })
 
   it('stops when the page is replaced', async () => {
     const { unmount } = await start()
     unmount()
     jest.advanceTimersByTime(2 * minute)
-    expect(lock.status()).toBe('settled')
+    expect(lock.status()).toBe('nothing-owed')
   })
 })
 
@@ -186,7 +189,7 @@ describe('the regular check of an open page', () => {
     await open()
     now += 10 * minute
     act(() => jest.advanceTimersByTime(10_000))
-    expect(lock.status()).not.toBe('settled')
+    expect(lock.status()).not.toBe('nothing-owed')
   })
 
   it('stops when the page is replaced', async () => {
@@ -194,7 +197,7 @@ describe('the regular check of an open page', () => {
     unmount()
     now += 10 * minute
     jest.advanceTimersByTime(10_000)
-    expect(lock.status()).toBe('settled')
+    expect(lock.status()).toBe('nothing-owed')
   })
 })
 
@@ -237,6 +240,32 @@ describe('an open page is covered and replaced', () => {
   })
 })
 
+it('a page that cannot be replaced shows no inner screen once the server has said that the session is locked', async () => {
+  jest.spyOn(page, 'canReplace').mockReturnValue(false)
+  const view = render(
+    <Provider store={store}>
+      <MemoryRouter initialEntries={['/messaging']}>
+        <AuthProvider>
+          <LockWatch>
+            <Routes>
+              <Route path="/" element="The calculator" />
+              <Route element={<WhenKnown />}>
+                <Route element={<RequireUnlocked />}>
+                  <Route path="/messaging" element="The messages" />
+                </Route>
+              </Route>
+            </Routes>
+          </LockWatch>
+        </AuthProvider>
+      </MemoryRouter>
+    </Provider>,
+  )
+  await view.findByText('The messages')
+  server.answers['GET /api/conversations'] = () => ({ status: 423 })
+  await act(() => request({ url: '/api/conversations' }))
+  await view.findByText('The calculator')
+})
+
 it('a page that was replaced neither records that it was hidden nor locks', async () => {
   const { unmount } = await open()
   setHidden(true)
@@ -248,7 +277,7 @@ it('a page that was replaced neither records that it was hidden nor locks', asyn
   now += 10 * minute
   setHidden(false)
   for (const type of ['focus', 'pointerdown', 'keydown', 'touchstart']) window.dispatchEvent(new Event(type))
-  expect(lock.status()).toBe('settled')
+  expect(lock.status()).toBe('nothing-owed')
 })
 
 it('reports activity at most once a minute, also when an element stops the event', async () => {
@@ -277,7 +306,7 @@ describe('ten minutes without activity', () => {
       await open()
       now += 10 * minute
       act(() => void window.dispatchEvent(new Event(type)))
-      expect(lock.status()).not.toBe('settled')
+      expect(lock.status()).not.toBe('nothing-owed')
       window.dispatchEvent(new Event('click'))
       await waitFor(() => expect(locked()).toBe(true))
       expect(server.asked).not.toContain('POST /api/activity')
@@ -288,7 +317,7 @@ describe('ten minutes without activity', () => {
     await open()
     now += 10 * minute
     act(() => setHidden(false))
-    expect(lock.status()).not.toBe('settled')
+    expect(lock.status()).not.toBe('nothing-owed')
   })
 
   it('lock the page also without a network', async () => {
@@ -306,7 +335,7 @@ describe('ten minutes without activity', () => {
     window.dispatchEvent(new Event('pointerdown'))
     now += 9 * minute
     window.dispatchEvent(new Event('focus'))
-    expect(lock.status()).toBe('settled')
+    expect(lock.status()).toBe('nothing-owed')
   })
 })
 
@@ -325,34 +354,34 @@ describe('something that runs, such as a recording,', () => {
 
   it('counts as activity in a visible page until it ends', async () => {
     await open()
-    for (let minutes = 0; minutes < 30; minutes += 6) expect(after(6)).toBe('settled')
+    for (let minutes = 0; minutes < 30; minutes += 6) expect(after(6)).toBe('nothing-owed')
     await waitFor(() => expect(server.asked).toContain('POST /api/activity'))
     end()
     // A second call must not end anything else.
     end()
-    expect(after(9)).toBe('settled')
-    expect(after(1)).not.toBe('settled')
+    expect(after(9)).toBe('nothing-owed')
+    expect(after(1)).not.toBe('nothing-owed')
   })
 
   it('counts even after another one has ended', async () => {
     await open()
     busy.begin()()
-    expect(after(9)).toBe('settled')
-    expect(after(9)).toBe('settled')
+    expect(after(9)).toBe('nothing-owed')
+    expect(after(9)).toBe('nothing-owed')
   })
 
   it('does not keep a hidden page', async () => {
     await open()
     pickerGrace.arm()
     setHidden(true)
-    expect(after(9)).toBe('settled')
-    expect(after(1)).not.toBe('settled')
+    expect(after(9)).toBe('nothing-owed')
+    expect(after(1)).not.toBe('nothing-owed')
   })
 
   it('does not keep the page for longer than eight hours', async () => {
     await open()
-    for (let minutes = 8; minutes < 480; minutes += 8) expect(after(8)).toBe('settled')
-    expect(after(8)).not.toBe('settled')
+    for (let minutes = 8; minutes < 480; minutes += 8) expect(after(8)).toBe('nothing-owed')
+    expect(after(8)).not.toBe('nothing-owed')
   })
 })
 
@@ -362,8 +391,8 @@ it('locks the page eight hours after the unlock despite activity', async () => {
     now += 8 * minute
     window.dispatchEvent(new Event('pointerdown'))
   }
-  expect(lock.status()).toBe('settled')
+  expect(lock.status()).toBe('nothing-owed')
   now += 8 * minute
   act(() => void window.dispatchEvent(new Event('pointerdown')))
-  expect(lock.status()).not.toBe('settled')
+  expect(lock.status()).not.toBe('nothing-owed')
 })

@@ -31,7 +31,7 @@ export function RequireUser() {
 /** Lets only unlocked sessions through and sends the others to the calculator, never to /auth. */
 export function RequireUnlocked() {
   const { user } = useAuth()
-  const isOpen = useLockStatus() === 'settled' && isUnlocked(user)
+  const isOpen = useLockStatus() === 'nothing-owed' && isUnlocked(user)
   return isOpen ? <Outlet /> : <Navigate to="/" replace />
 }
 

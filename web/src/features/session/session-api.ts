@@ -58,9 +58,6 @@ export const sessionApi = api.injectEndpoints({
     probePin: build.mutation<{ hint: boolean }, { numericPassword: string }>({
       query: (body) => ({ url: verifyPath, method: 'POST', body: { ...body, intent: 'probe' } }),
     }),
-    lock: build.mutation<unknown, void>({
-      query: () => ({ url: '/api/lock', method: 'POST' }),
-    }),
   }),
 })
 
@@ -72,5 +69,4 @@ export const {
   useKeepAccountMutation,
   useUnlockMutation,
   useProbePinMutation,
-  useLockMutation,
 } = sessionApi
