@@ -4,7 +4,7 @@ export interface DroppedFileProps {
   onFile: (file: File) => void
 }
 
-/** Takes files that are dropped on the page while it is mounted. It renders nothing. */
+/** Passes a file that is dropped on the page to `onFile` while this component is mounted. It renders nothing. */
 export function DroppedFile({ onFile }: DroppedFileProps) {
   useDroppedFile(onFile)
   return null

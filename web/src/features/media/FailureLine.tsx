@@ -1,6 +1,6 @@
 import type { MediaFailure } from './media-failure.ts'
 
-/** A line in a bubble that replaces media which cannot be shown. */
+/** Explains in a bubble why its media cannot be shown, with a button if another try may help. */
 export function FailureLine({ failure, onRetry }: { failure: MediaFailure; onRetry: () => void }) {
   return (
     <span className="block">

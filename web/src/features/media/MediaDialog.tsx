@@ -41,7 +41,7 @@ function showModally(dialog: HTMLDialogElement | null) {
   return () => dialog?.close()
 }
 
-/** Replaces media in the dialog that cannot be shown. */
+/** Explains in the dialog why its media cannot be shown, with a button if another try may help. */
 export function MediaDialogFailure({ failure, onRetry }: { failure: MediaFailure; onRetry: () => void }) {
   return (
     <p role="status" className="p-6 text-center">

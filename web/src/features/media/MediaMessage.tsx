@@ -7,10 +7,10 @@ import { VoiceMessage } from './voice/VoiceMessage.tsx'
 
 export interface MediaMessageProps extends Pick<Message, 'messageType'> {
   mediaUrl: string
-  /** The sealed message's description of the media, in a shape that was not checked. */
+  /** The sender's browser wrote this description of the media, so `toMediaInfo` checks its shape. */
   media: unknown
   isSealed: boolean
-  /** The text that its sender wrote under it. */
+  /** The sender wrote this text under the media. */
   caption?: string
 }
 

@@ -7,17 +7,19 @@ const maxHeightPx = 360
 const minSidePx = 96
 
 export interface PictureFrameProps {
-  /** The pixels of the picture; 0 if they are not known yet. */
+  /** The picture's size in pixels. If the message does not state it, both are 0 and the frame gets the ratio 4 to 3. */
   width: number
   height: number
-  /** A ThumbHash, shown until the thumbnail has arrived. */
+  /** This ThumbHash is shown as a blurred picture until there is a `url`. */
   hash?: Uint8Array | undefined
   url?: string | null
   alt: string
   children?: ReactNode
 }
 
-/** A picture in a bubble. Its space is reserved before it is loaded, so that nothing jumps. */
+/**
+ * Shows a picture in a bubble. Its space is reserved before the picture is loaded, so that the messages do not jump.
+ */
 export function PictureFrame({ width, height, hash, url, alt, children }: PictureFrameProps) {
   const [w, h] = fitted(width, height)
   const placeholder = useMemo(() => (hash ? thumbHashToDataURL(hash) : undefined), [hash])

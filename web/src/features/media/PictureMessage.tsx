@@ -11,11 +11,14 @@ import { usePicture } from './use-picture.ts'
 export interface PictureMessageProps {
   mediaUrl: string
   media: MediaInfo | undefined
-  /** The picture's name, if it has one. */
+  /** The sender wrote this text under the picture, and screen readers name the picture by it. */
   caption?: string
 }
 
-/** Shows the thumbnail of a sent picture, or the reason why it cannot be shown. A tap opens the whole picture. */
+/**
+ * Shows the thumbnail of a sent picture, or the whole picture if it is animated or has no thumbnail. A tap opens the
+ * viewer.
+ */
 export function PictureMessage({ mediaUrl, media, caption = '' }: PictureMessageProps) {
   const io = useSession().media
   const [isOpen, setIsOpen] = useState(false)

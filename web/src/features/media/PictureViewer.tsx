@@ -8,17 +8,17 @@ import type { MediaSourceOf } from './open-picture.ts'
 import { usePicture } from './use-picture.ts'
 
 /**
- * The zoom levels. A picture fits the window at level one; a long picture fits with its shorter side at one and as a
- * whole at zero.
+ * Plus and minus move through these zoom levels. At 1, a picture fits the window. A long picture fits with its shorter
+ * side at 1, and as a whole at 0, a level that only long pictures have.
  */
 const steps = [0, 1, 2, 4]
 /**
- * A picture is long if its sides differ by this factor more than the sides of the window, because it cannot be read as
- * a whole.
+ * A picture is long if one side is this many times the other, both on its own and compared with the shape of the
+ * window. Text in it could not be read if the whole picture were fitted into the window.
  */
 const longRatio = 2.5
 
-/** Returns the longer side of a picture that is too long for this element, if it is. */
+/** Returns the direction in which a picture is too long for this element; null if it is not. */
 function longSide({ naturalWidth, naturalHeight }: HTMLImageElement, { clientWidth, clientHeight }: Element) {
   const shape = naturalHeight / naturalWidth
   const beside = (shape * clientWidth) / clientHeight
@@ -28,14 +28,14 @@ function longSide({ naturalWidth, naturalHeight }: HTMLImageElement, { clientWid
 
 interface PictureViewerProps {
   source: MediaSourceOf
-  /** The text that its sender wrote under it, or else the kind of media. */
+  /** Screen readers name the picture by the text that its sender wrote under it, or by "Photo". */
   name: string
   onClose: () => void
 }
 
 /**
- * Shows a picture over the whole window; a long one starts at a readable size. A tap, plus or minus zooms; scrolling
- * moves it.
+ * Shows a picture over the whole window; a long one starts at a readable size. A tap and the keys plus and minus zoom,
+ * and scrolling moves the picture.
  */
 export function PictureViewer({ source, name, onClose }: PictureViewerProps) {
   const { mediaUrl, media, io } = source
@@ -51,7 +51,7 @@ export function PictureViewer({ source, name, onClose }: PictureViewerProps) {
 
   const zoomTo = (next: number, at?: { x: number; y: number }) => {
     setZoom(next)
-    // Runs after the picture has its new size, so that the tapped point stays in the middle.
+    // The position is set after the picture has its new size, so that the tapped point comes to the middle.
     requestAnimationFrame(() => {
       const { current } = stage
       if (!current || !at) return

@@ -12,7 +12,7 @@ import { usePicture } from './use-picture.ts'
 export interface VideoMessageProps {
   mediaUrl: string
   media: MediaInfo | undefined
-  /** The video's name, if it has one. */
+  /** The sender wrote this text under the video, and screen readers name the video by it. */
   caption?: string
 }
 

@@ -1,10 +1,10 @@
 /**
- * Browsers open six connections to a host. The media of one tab use at most three of them, so that texts always find
- * one.
+ * Browsers open six connections to a host. The media of one tab use at most three of them, so that text messages do not
+ * wait for media.
  */
 const most = 3
 
-/** Runs each transfer as soon as a connection is free. */
+/** Returns a function that runs a transfer, once fewer than three others are running. */
 export function createConnections() {
   let open = 0
   const waiting: (() => void)[] = []

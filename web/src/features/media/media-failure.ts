@@ -2,14 +2,14 @@ import { NotShownError } from './open-picture.ts'
 import { TransferError } from './put-file.ts'
 import { sizeText } from './size-text.ts'
 
-/** The reason, for the waiting person, why media are not shown. */
+/** The person reads this sentence in place of media that cannot be shown. `canRetry` adds a button for another try. */
 export interface MediaFailure {
   state: 'failed'
   sentence: string
   canRetry: boolean
 }
 
-/** `MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED` */
+/** The browser's constant `MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED` has this value. */
 const notSupported = 4
 
 export function failureOf(error: unknown, what: 'photo' | 'video' | 'voice message'): MediaFailure {
@@ -25,10 +25,10 @@ export function failureOf(error: unknown, what: 'photo' | 'video' | 'voice messa
   return { state: 'failed', sentence: `This ${what} is damaged`, canRetry: true }
 }
 
-/** This browser cannot decode the coding of the picture. */
+/** Returns the error for a video whose pictures this browser cannot decode. */
 export const noPicture = () => new NotPlayableError('This browser cannot play the picture of this video')
 
-/** The browser cannot play this; the message explains it to the person. */
+/** Thrown if the browser cannot play a film. The person reads the message. */
 export class NotPlayableError extends Error {
   override readonly name = 'NotPlayableError'
 }

@@ -1,2 +1,2 @@
-/** Names a message with media in lists, where it takes only a line. */
+/** Lists and screen readers name a message with media by these words. */
 export const mediaName = { image: 'Photo', video: 'Video', voice: 'Voice message' } as const

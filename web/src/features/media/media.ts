@@ -4,7 +4,7 @@ import type { OutgoingMedia } from './outgoing-media.ts'
 import { createUploads } from './uploads.ts'
 import { createPlayback } from './voice/playback.ts'
 
-/** Holds the uploads and the playback of a session. */
+/** Creates what all media of a session share: uploads, playback, prepared files, and the limit on connections. */
 export function createMedia({ client, busy, pickerGrace, toasts }: Page) {
   const uploads = createUploads()
   const playback = createPlayback()
@@ -12,7 +12,7 @@ export function createMedia({ client, busy, pickerGrace, toasts }: Page) {
   return {
     ...{ client, busy, pickerGrace, toasts, uploads, playback, outgoing },
     withConnection: createConnections(),
-    /** Ends all uploads and playback, and keeps no file. */
+    /** Cancels all uploads, stops playback, and forgets the prepared files. */
     close: (): void => {
       uploads.end()
       playback.end()
@@ -21,7 +21,7 @@ export function createMedia({ client, busy, pickerGrace, toasts }: Page) {
   }
 }
 
-/** Maps each chosen file to its upload. */
+/** Maps each chosen file to its preparation, so that a retry sends the bytes that were sealed before. */
 function createOutgoing() {
   let made = new WeakMap<Blob, OutgoingMedia>()
   return {

@@ -1,7 +1,8 @@
 import type { Toasts } from '../../shared/ui/toasts.ts'
 
 /**
- * Returns the first of the pasted or dropped files. Only one can be sent at a time; a toast says so if there are more.
+ * Returns the first of the pasted or dropped files, because a message holds only one. If there are more, a toast asks
+ * the person to send the others one by one.
  */
 export function oneFile({ toast }: Toasts, files: FileList): File | undefined {
   const [file] = files
@@ -13,8 +14,8 @@ export function oneFile({ toast }: Toasts, files: FileList): File | undefined {
 }
 
 /**
- * Returns the file of a paste. Cells and formatted text come with a picture of themselves, so text wins, except for the
- * names that a file manager adds to its files.
+ * Returns the pasted file, or undefined if text was pasted. Spreadsheets and editors add a picture of the copied text,
+ * so a paste with text counts as text, unless its lines are only the names of the files, which file managers add.
  */
 export function pastedFile(toasts: Toasts, pasted: DataTransfer): File | undefined {
   const lines = pasted.getData('text/plain').split(/[\r\n]+/)

@@ -9,7 +9,7 @@ import { readPictureHeader } from './prepare/picture-header.ts'
 import { recognizeMedia } from './prepare/recognize-media.ts'
 import { TransferError } from './put-file.ts'
 
-/** The file is not of a kind that may be shown; `size` in bytes. */
+/** Thrown for a file that is of no kind that may be shown, or that is too large. `size` is in bytes. */
 export class NotShownError extends Error {
   override readonly name = 'NotShownError'
   readonly size: number
@@ -19,20 +19,22 @@ export class NotShownError extends Error {
   }
 }
 
-/** The storage address of a message's media, and the key that opens them. */
+/** Describes where the media of a message are stored and how they are opened. */
 export interface MediaSourceOf {
   mediaUrl: string
-  /** Undefined for a file that is not sealed. */
+  /** The sealed message describes its media here, with the key; undefined if the media are not sealed. */
   media: MediaInfo | undefined
-  /** Limits the number of concurrent fetches. */
+  /** `withConnection` limits the number of concurrent fetches; without `io`, there is no limit. */
   io?: Pick<Media, 'withConnection'>
 }
 
 const headLength = 65_536
-/** A camera button sends at most this much, so an unsealed file is not larger. */
+/** A larger file that is not sealed is not shown. The camera button has the same limit, in bytes. */
 const maxPlainBytes = 10_485_760
 
-/** Fetches the thumbnail of a sealed picture; null if it has none. */
+/**
+ * Fetches and opens the thumbnail of sealed media; resolves to null if they have none. Rejects as `openPicture` does.
+ */
 export async function openThumb(source: MediaSourceOf, signal: AbortSignal): Promise<Blob | null> {
   const { media } = source
   if (!media?.thumb) return null
@@ -51,7 +53,9 @@ export async function openPicture(source: MediaSourceOf, signal: AbortSignal): P
   return toPicture(await openFile(key, sealed.bytes, media.size))
 }
 
-/** The first bytes decide whether the rest is fetched. */
+/**
+ * Fetches a picture that is not sealed. The rest of a file is fetched only if its first bytes are those of a picture.
+ */
 async function openPlain(source: MediaSourceOf, signal: AbortSignal): Promise<Blob> {
   const head = await fetchRange(source, 0, headLength - 1, signal)
   const isPicture = recognizeMedia(head.bytes, 'image')?.kind === 'image'
@@ -60,7 +64,10 @@ async function openPlain(source: MediaSourceOf, signal: AbortSignal): Promise<Bl
   return toPicture((await fetchRange(source, 0, head.total - 1, signal)).bytes)
 }
 
-/** The bytes decide, not the declared type: only pictures of a bearable size become a blob. */
+/**
+ * Returns a blob whose type comes from the bytes, because the sender may declare a false one. Throws a `NotShownError`
+ * for anything but a picture of a size that phones can decode.
+ */
 function toPicture(bytes: Bytes): Blob {
   const found = recognizeMedia(bytes, 'image')
   const header = readPictureHeader(bytes)
@@ -72,7 +79,10 @@ function toPicture(bytes: Bytes): Blob {
   return new Blob([bytes], { type: found.mime })
 }
 
-/** Fetches the bytes `first` to `last` of a stored file, and its total size. Rejects with a `TransferError`. */
+/**
+ * Fetches the bytes `first` to `last`, both included, of a stored file, and returns the file's total size with them.
+ * Rejects with a `TransferError`.
+ */
 export async function fetchRange(
   { mediaUrl, io }: MediaSourceOf,
   first: number,
@@ -89,7 +99,7 @@ export async function fetchRange(
   }
   return (io ? io.withConnection(read) : read()).catch((error: unknown) => {
     signal.throwIfAborted()
-    // The connection was refused or lost.
+    // `fetch` rejects with a `TypeError` if the connection was refused or lost.
     throw error instanceof TypeError ? new TransferError(0) : error
   })
 }

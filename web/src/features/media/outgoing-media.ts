@@ -18,18 +18,20 @@ export interface OutgoingMedia {
 }
 
 export interface SealingChoice {
-  /** Remembers the files that are being sent. */
+  /** `outgoing` keeps the preparation of each chosen file for later attempts. */
   media: Pick<Media, 'outgoing'>
   conversationId: string
-  /** Resolves to whether the file is sealed; rejects if the person has to decide first. */
+  /** Resolves to true if the file must be sealed; rejects if the person has to decide something first. */
   willSeal: (conversationId: string) => Promise<boolean>
-  /** Asks the sender before anything unexpected is sent. Without this function, such a file is not sent. */
+  /**
+   * Asks the sender whether to send a file that would lose or reveal something. Without this function, it is not sent.
+   */
   ask?: AskSender
 }
 
 /**
- * A chosen file on its way into a conversation. It is prepared and sealed once, however often its upload is tried.
- * `prepareFile` prepares a file that was not chosen.
+ * Returns the steps that prepare and seal a chosen file for a conversation. Each step runs once, however often the
+ * upload is tried. A recording is prepared by its own `prepareFile`.
  */
 export function outgoingMedia(
   chosen: Blob,
@@ -50,7 +52,7 @@ export function outgoingMedia(
   return made
 }
 
-/** Keeps the first success. After a failure, the next call tries again. */
+/** Returns a function that runs `make` once and keeps its result. After a failure, the next call runs `make` again. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

@@ -1,7 +1,8 @@
 import type { Client } from '../../api/client.ts'
 
 /**
- * The reason why a transfer failed: the HTTP status, 0 without an answer, and the server's sentence if there was one.
+ * Thrown if a transfer failed. `status` is the HTTP status, or 0 if no answer came; the message is the server's
+ * sentence if it sent one.
  */
 export class TransferError extends Error {
   override readonly name = 'TransferError'
@@ -14,18 +15,21 @@ export class TransferError extends Error {
 
 const retried = [0, 408, 409, 418, 423, 429]
 
-/** Whether the same transfer may succeed later. */
+/** Returns whether the same transfer may succeed later. */
 export const isWorthRetrying = ({ status }: TransferError): boolean =>
   retried.includes(status) || (status >= 500 && status !== 501 && status !== 505)
 
 export interface PutOptions {
   client: Pick<Client, 'reportSignedOut'>
   signal: AbortSignal
-  /** Receives the share that was sent, 0 to 1. */
+  /** Receives the share of the file that was sent, from 0 to 1. */
   onProgress: (share: number) => void
 }
 
-/** Sends a file to the address of an upload. `fetch` does not report how much of a body was sent. */
+/**
+ * Sends a file to the address of an upload by `XMLHttpRequest`, because `fetch` does not report how much of a body was
+ * sent.
+ */
 export function putFile(url: string, file: Blob, { client, signal, onProgress }: PutOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest()

@@ -1,6 +1,8 @@
 import { TransferError, isWorthRetrying } from './put-file.ts'
 
-/** The pauses before the first retry, the second and so on; the last pause is repeated. */
+/**
+ * The first retry follows after the first pause, the second after the second, and so on; the last pause is repeated.
+ */
 const pausesMs = [0, 1000, 3000, 5000]
 const maxRetries = 10
 

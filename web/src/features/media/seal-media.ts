@@ -3,7 +3,9 @@ import { fileKey, sealFile } from '@sumlock/sealing/file'
 import type { MediaInfo } from '../sealed/media-info.ts'
 import type { PreparedMedia } from './prepare/prepared-media.ts'
 
-/** Seals media as they are stored, the thumbnail before the file, and returns what their message says about them. */
+/**
+ * Seals the thumbnail and the file into one stored file, in this order, and returns the description for the message.
+ */
 export async function sealMedia({
   file,
   thumb,

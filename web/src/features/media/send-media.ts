@@ -17,9 +17,9 @@ export interface SendMediaOptions extends SealingChoice {
 export interface ChosenMedia {
   file: Blob
   caption?: string | undefined
-  /** Prepares a file that was recorded instead of chosen. */
+  /** A recorded file is prepared by this function instead of `prepareMedia`. */
   prepare?: () => Promise<PreparedMedia>
-  /** The reason why its upload has already failed; it waits for the person to try again. */
+  /** If an upload of the file has already failed, this is the reason, and the next try waits for the person. */
   failure?: string | null | undefined
 }
 
@@ -83,7 +83,7 @@ async function upload(
     const { file, messageType, media: info } = await outgoingMedia(chosen, options).seal()
     const onProgress = (progress: number) => uploads.patch(id, { progress })
     const mediaUrl = await uploadFile(file, { conversationId, media, signal, onProgress })
-    // The row of the message replaces this one.
+    // The message has the id of the upload and replaces the upload's bubble in the list.
     await send(mediaDraft(messageType, mediaUrl, { caption, media: info }), { clientMessageId: id })
     remove(uploads, id)
   } catch (error) {

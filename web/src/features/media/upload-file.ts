@@ -17,8 +17,8 @@ export async function uploadFile(file: Blob, options: UploadOptions): Promise<st
 }
 
 /**
- * Stores a file under an address of its own and resolves to that address. A step that failed for a temporary reason is
- * repeated after 0, 1, 3 and then 5 seconds, and once the device is online again, up to ten times. Rejects with a
+ * Stores a file under a new address and resolves to that address. A step that failed for a temporary reason is repeated
+ * after 0, 1, 3 and then 5 seconds, and once the device is online again, up to ten times. Rejects with a
  * `TransferError` or the signal's reason.
  */
 export async function storeFile(file: Blob, options: UploadOptions): Promise<string> {
@@ -30,7 +30,8 @@ export async function storeFile(file: Blob, options: UploadOptions): Promise<str
       { url: '/api/objects/upload', method: 'POST', body },
       signal,
     )
-    // The address may use another name of this server, which the policy of the page does not allow.
+    // The address may contain another name of this server, to which the page's content security policy forbids
+    // connections.
     return new URL(upload.uploadURL).pathname
   }
   const url = await retrying(() => transfer(media, begin), signal)
@@ -48,7 +49,7 @@ export function registerFile(media: UploadMedia, mediaUrl: string, signal: Abort
   return retrying(() => transfer(media, step), signal)
 }
 
-/** A person counts as active during a transfer, even without touching anything. */
+/** Runs a step of a transfer. The person counts as active until it ends, even without touching anything. */
 const transfer = <T>({ withConnection, busy }: UploadMedia, step: () => Promise<T>) =>
   withConnection(step).finally(busy.begin())
 

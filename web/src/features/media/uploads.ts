@@ -1,25 +1,25 @@
 import { createListeners } from '@sumlock/sync/listeners'
 
-/** A file that is being uploaded for a message. The page keeps it in memory only. */
+/** A file that is being uploaded for a message is kept only in the memory of the page. */
 export interface Upload {
-  /** The id of the message that follows. */
+  /** The message gets this id as its `clientMessageId`. */
   readonly id: string
   readonly conversationId: string
   readonly messageType: 'image' | 'video' | 'voice'
-  /** The object URL of a small picture; null if there is none. */
+  /** This object URL shows a small picture; null if there is none. */
   readonly previewUrl: string | null
-  /** The pixels; 0 for sound. */
+  /** The width and height are in pixels, and 0 for sound. */
   readonly width: number
   readonly height: number
-  /** A share from 0 to 1. */
+  /** The progress is a share from 0 to 1. */
   readonly progress: number
-  /** A sentence if the upload has failed. */
+  /** If the upload has failed, this sentence says why. */
   readonly failure: string | null
   retry(): void
   cancel(): void
 }
 
-/** The uploads of a session, oldest first. */
+/** Creates the list of a session's uploads, oldest first. */
 export function createUploads() {
   let all: readonly Upload[] = []
   const changed = createListeners<[]>()

@@ -2,7 +2,10 @@ import { useEffect, useEffectEvent } from 'react'
 import { usePage } from '../../page.ts'
 import { oneFile } from './one-file.ts'
 
-/** Takes the first of the files that are dropped anywhere on the page, because the browser would open it. */
+/**
+ * Takes the first of the files that are dropped anywhere on the page. Otherwise, the browser would leave the page and
+ * open the file.
+ */
 export function useDroppedFile(take: (file: File) => void): void {
   const { toasts } = usePage()
   const onFile = useEffectEvent(take)

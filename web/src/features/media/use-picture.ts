@@ -7,8 +7,8 @@ export type Opened = { state: 'loading' } | { state: 'open'; url: string | null 
 const loading: Opened = { state: 'loading' }
 
 /**
- * Opens a picture while its component is shown and revokes its object URL afterwards, so that nothing of it outlives
- * the page. `open` has to be stable.
+ * Opens a picture while its component is shown, and then revokes the object URL so that the browser frees the picture.
+ * `open` must be the same function on each render, because a new one opens the picture again.
  */
 export function usePicture(
   open: ((signal: AbortSignal) => Promise<Blob | null>) | null,

@@ -14,7 +14,7 @@ import { adaptWidget, closePanelsFirst, watchSystemPicker } from './adapt-widget
 import type { Picker } from './sealed-uploader.ts'
 import { SendQuestion, useQuestions } from './SendQuestion.tsx'
 
-/** The limits of the two buttons of the composer. */
+/** The composer has a button for each of these sources. Sizes are in bytes. */
 const sources = {
   camera: {
     title: 'Take a photo',
@@ -34,17 +34,17 @@ const sources = {
 
 export interface MediaPickerProps {
   from: keyof typeof sources
-  /** The dropped or pasted file. */
+  /** A file that was dropped or pasted is already in the widget when it opens. */
   file?: File | undefined
-  /** Whether the widget is part of the page instead of a dialog. */
+  /** True if the widget is part of the page instead of a dialog. */
   isInline?: boolean | undefined
   options: SendMediaOptions
   onClose: () => void
 }
 
 /**
- * The upload widget in a dialog or in the page. It takes one picture or video, edits a picture, and sends it when
- * "Upload" is pressed.
+ * Shows the upload widget in a dialog or in the page. The widget takes one picture or video, lets the person edit a
+ * picture, and sends the file when "Upload" is pressed.
  */
 export function MediaPicker(props: MediaPickerProps) {
   const { from, isInline, onClose } = props
@@ -81,13 +81,13 @@ function Widget({ from, file, isInline = false, options, onClose }: MediaPickerP
       if (successful?.length && !isInline) onClose()
     })
     if (file) add(picker, file)
-    // A dialog focuses the button itself.
+    // The dialog focuses its first control by itself; the page does not.
     if (isInline) target.querySelector('button')?.focus()
     return picker
   })
   const listenToQuestions = useEffectEvent(listen)
   const handOver = useEffectEvent((picker: Picker) => handOverUnfinished(picker, options))
-  // This has to run before the dialog opens, because the dialog focuses its first control.
+  // The widget must exist before the dialog opens, because the dialog then focuses its first control.
   useLayoutEffect(() => {
     const target = place.current as HTMLDivElement
     const picker = open(target)
@@ -121,7 +121,7 @@ function add(picker: Picker, file: File): void {
   try {
     picker.addFile({ source: 'page', name: file.name, type: file.type, data: file })
   } catch {
-    // The widget shows the reason of the refusal.
+    // `addFile` throws if the widget refuses the file; the widget shows the reason itself.
   }
 }
 
@@ -130,7 +130,7 @@ function tellRefusal({ toast }: Toasts, error: unknown): void {
   toast({ title: 'Upload failed', description, variant: 'destructive' })
 }
 
-/** An upload that runs when the widget is closed continues in the chat, whose bubble can retry or discard it. */
+/** Continues unfinished uploads in the chat after the widget was closed. Their bubbles can retry or discard them. */
 function handOverUnfinished(picker: Picker, options: SendMediaOptions): void {
   for (const { data, meta, error, progress } of picker.getFiles()) {
     const isUnfinished = progress.uploadStarted !== null || progress.preprocess || error

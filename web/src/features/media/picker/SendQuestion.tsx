@@ -8,7 +8,10 @@ interface Question {
   answer: (isSent: boolean) => void
 }
 
-/** Asks the sender one question at a time. A question that nobody can answer any more is answered with no. */
+/**
+ * Asks the sender one question at a time. The open question is answered with no when another one is asked or the widget
+ * closes.
+ */
 export function createQuestions() {
   let open: Question | null = null
   let show: ((question: Question | null) => void) | null = null
@@ -25,7 +28,7 @@ export function createQuestions() {
       open?.answer(isSent)
       set(null)
     },
-    /** Shows the questions until the returned function is called. */
+    /** Passes the open question to the listener, until the returned function is called. */
     listen(listener: (question: Question | null) => void): () => void {
       show = listener
       return () => {
@@ -47,7 +50,7 @@ interface SendQuestionProps {
   onAnswer: (isSent: boolean) => void
 }
 
-/** Explains what a film would reveal or lose when it is sent. */
+/** Asks whether to send a film, after explaining what it would reveal or lose. */
 export function SendQuestion({ sentences, onAnswer }: SendQuestionProps) {
   return (
     <Dialog open onOpenChange={() => onAnswer(false)} title="Send this video?">

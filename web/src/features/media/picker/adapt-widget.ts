@@ -5,8 +5,8 @@ import type { PickerGrace } from '../../lock/picker-grace.ts'
 import type { Picker, PickerMeta } from './sealed-uploader.ts'
 
 /**
- * Removes the widget's second input, which is for folders, and lets the camera button open the camera on phones. Gives
- * the list of one file its missing role. Returns a function that ends this.
+ * Removes the widget's input for folders, lets the camera button open a phone's camera, and gives the list of files the
+ * role that screen readers need. Returns a function that stops this.
  */
 export function adaptWidget(
   widget: HTMLElement,
@@ -15,27 +15,30 @@ export function adaptWidget(
   const adapt = () => {
     widget.querySelector('input[webkitdirectory]')?.remove()
     widget.querySelector('.uppy-Dashboard-files')?.setAttribute('role', 'list')
-    // Inside the cropper, a stroke moves the crop.
+    // In the cropper, a finger moves the cut, and the same stroke must not leave the chat.
     widget.querySelector('.uppy-ImageCropper-container')?.setAttribute('data-swipe', 'own')
     const input = widget.querySelector('input[type=file]')
-    // The system's picker shows these types first, but the bytes decide which files are taken.
+    // This attribute only puts such files first in the system's picker; the bytes decide which files are taken.
     if (input?.getAttribute('accept') !== accept) input?.setAttribute('accept', accept)
     if (isCamera) input?.setAttribute('capture', 'environment')
   }
   adapt()
-  // The widget renders new inputs when the last file was removed.
+  // The widget creates new inputs after its last file was removed, and these have to be adapted as well.
   const changes = new MutationObserver(adapt)
   changes.observe(widget, { childList: true, subtree: true })
   return () => changes.disconnect()
 }
 
-/** Lets the page be hidden while the system's picker or camera is open. Returns a function that ends this. */
+/**
+ * Gives the page more time before it locks, while the system's picker or camera hides it. Returns a function that stops
+ * this.
+ */
 export function watchSystemPicker(widget: HTMLElement, { arm, end }: PickerGrace): () => void {
   const onClick = ({ target }: Event) => {
     if (target instanceof HTMLInputElement && target.type === 'file') arm()
   }
   const onCancel = (event: Event) => {
-    // The dialog around the input would mistake the event for its own and close.
+    // The event would reach the dialog around the input, which would close as if it had been cancelled itself.
     event.stopPropagation()
     end()
   }
@@ -47,7 +50,8 @@ export function watchSystemPicker(widget: HTMLElement, { arm, end }: PickerGrace
 }
 
 /**
- * Escape closes the editor first, then the card of a file, and only then the dialog. Returns a function that ends this.
+ * Lets Escape close the editor first, then the card of a file, and only then the dialog. Returns a function that stops
+ * this.
  */
 export function closePanelsFirst(picker: Picker): () => void {
   const onKeyDown = (event: KeyboardEvent) => {

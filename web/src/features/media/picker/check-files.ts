@@ -6,11 +6,14 @@ import type { PickedFile, Picker } from './sealed-uploader.ts'
 
 interface Checks {
   takesFilms: boolean
-  /** Receives the sentence about a file that was removed from the widget. */
+  /** Receives the sentence that explains why a file was removed from the widget. */
   onRefused: (sentence: string) => void
 }
 
-/** Checks the bytes of each chosen file, and whether the editor returned what it showed. */
+/**
+ * Removes chosen files whose bytes are not of a kind that can be sent, and edited pictures if this browser falsifies
+ * what a canvas returns.
+ */
 export function checkFiles(picker: Picker, { takesFilms, onRefused }: Checks): void {
   const refuse = ({ id, data }: PickedFile, reason: RefusalReason) => {
     if (picker.getFile(id)?.data !== data) return
@@ -21,7 +24,7 @@ export function checkFiles(picker: Picker, { takesFilms, onRefused }: Checks): v
     const kind = await fileKind(file.data as Blob)
     if (kind === 'film' && !takesFilms) return refuse(file, 'not_a_picture')
     if (kind !== 'film' && kind !== 'picture') return refuse(file, kind)
-    // The type decides whether the widget offers its editor and its previews.
+    // The widget offers its editor and previews by the declared type, so a false one is corrected.
     const type = kind === 'film' ? 'video/mp4' : 'image/jpeg'
     const isKnown = file.type.startsWith(type.split('/', 1)[0] ?? '')
     if (!isKnown && picker.getFile(file.id)?.data === file.data) picker.setFileState(file.id, { type })

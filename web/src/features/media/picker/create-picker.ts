@@ -13,19 +13,19 @@ import { showPreviews } from './show-previews.ts'
 
 export interface PickerOptions extends SendMediaOptions {
   target: HTMLElement
-  /** Without restrictions, neither number nor size of the files is limited. */
+  /** Without restrictions, neither the number nor the size of files is limited. */
   restrictions?: Partial<Restrictions>
   note?: string
   takesFilms?: boolean
-  /** Receives the sentence about a file that cannot be sent and was removed from the widget. */
+  /** Receives the sentence that explains why a file cannot be sent and was removed from the widget. */
   onRefused?: (sentence: string) => void
   onDone: () => void
 }
 
-// The person reads the failures; names of files stay out of the console.
+// The widget would log the names of files to the console. Nothing is logged, because the person sees all failures.
 const silent = { debug: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** Mounts the upload widget; `destroy` removes it. */
+/** Mounts the upload widget. The `destroy` of the returned picker removes it. */
 export function createPicker(options: PickerOptions): Picker {
   const { target, restrictions, note, onDone, takesFilms = true, ...sending } = options
   const picker: Picker = new Uppy<PickerMeta, Body>({
@@ -47,12 +47,12 @@ export function createPicker(options: PickerOptions): Picker {
         theme: (document.documentElement.dataset['theme'] ?? 'auto') as 'auto' | 'light' | 'dark',
         metaFields: [{ id: 'caption', name: 'Caption', placeholder: 'Add a caption' }],
         proudlyDisplayPoweredByUppy: false,
-        // The widget's own thumbnails crop pictures that the camera stored sideways.
+        // `showPreviews` makes the previews, because the widget's own crop pictures that a camera stored sideways.
         disableThumbnailGenerator: true,
         doneButtonHandler: onDone,
       })
-      // To read the orientation, the editor would fetch a blob, which the policy of the page refuses. The browser
-      // rotates pictures itself.
+      // To read the orientation, the editor would fetch a blob, which the page's content security policy forbids. The
+      // browser rotates pictures itself.
       .use(ImageEditor, { cropperOptions: { checkOrientation: false } })
       .use(SealedUploader, sending)
   )

@@ -1,10 +1,10 @@
 import type { Picker } from './sealed-uploader.ts'
 
-/** Keeps the widget's offline notice until the connection is back; its core would remove the notice at once. */
+/** Keeps the widget's offline notice until the connection is back; Uppy itself would remove it at once. */
 export function keepOfflineNotice(picker: Picker): void {
   const notice = { type: 'error', message: picker.i18n('noInternetConnection') } as const
   let isOffline = false
-  // This notice is added last, because the core removes the first one when the time of any notice is over.
+  // The offline notice is put last, because Uppy removes the first notice when the time of any notice is over.
   const show = () => {
     const { info } = picker.getState()
     const others = info.filter(({ message }) => message !== notice.message)

@@ -1,7 +1,7 @@
-/** The widget's texts. The specification gives most of them. */
+/** The widget shows these texts instead of its own. The specification gives most of them. */
 export const pickerStrings = {
   additionalRestrictionsFailed: '%{count} additional restrictions failed',
-  // The widget's notices are dropped, because a sentence next to the widget describes the failure.
+  // `dropFailureNotices` drops the notice with this empty text; a sentence next to the widget describes the failure.
   failedToUpload: '',
   addBulkFilesFailed: {
     0: 'Multiple errors occurred while adding files',

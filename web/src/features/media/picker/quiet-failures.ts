@@ -1,8 +1,8 @@
 import type { Picker } from './sealed-uploader.ts'
 
 /**
- * Drops the widget's notice of a failed file, whose text is empty here; a sentence next to the widget describes the
- * failure.
+ * Drops the widget's notice of a failed file, which has an empty text in `pickerStrings`. A sentence next to the widget
+ * describes the failure instead.
  */
 export function dropFailureNotices(picker: Picker): void {
   picker.on('info-visible', () => {

@@ -10,20 +10,23 @@ export type PickerMeta = { caption?: string }
 export type Picker = Uppy<PickerMeta, Body>
 export type PickedFile = UppyFile<PickerMeta, Body>
 
-/** Only the answer to the last byte proves that a file has arrived, but the widget treats 100 % as the end. */
+/** The shown progress stops at this share until the server has answered, because the widget treats 100 % as the end. */
 const mostProgress = 0.99
 
 interface Options extends SendMediaOptions {
-  /** Receives the sentence about a file that can never be sent, instead of a failure that can be retried. */
+  /**
+   * Receives the sentence about a file that can never be sent and was removed. Without this function, such a file fails
+   * and can be retried.
+   */
   onRefused?: (sentence: string) => void
 }
 
 /**
- * Prepares and seals a chosen picture, uploads it, and puts its message into the outbox. Pausing ends a request;
- * resuming repeats it.
+ * Prepares and seals a chosen file, uploads it, and puts its message into the outbox. Pausing aborts the request;
+ * resuming sends the file again from its beginning.
  */
 export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta, Body> {
-  /** The address of each stored picture, by the chosen file. */
+  /** Maps each chosen file to the address at which it was stored. */
   readonly #stored = new WeakMap<object, string>()
   readonly #prepare = this.#forEach((file) => this.#prepareOne(file))
   readonly #upload = this.#forEach((file) => this.#uploadOne(file))
@@ -49,7 +52,7 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
     this.uppy.removePostProcessor(this.#send)
   }
 
-  /** A file that failed in one stage is left out of the following ones. */
+  /** Runs a stage for each file, except for files that failed in an earlier stage. */
   #forEach(stage: (file: PickedFile) => Promise<void>) {
     return async (ids: string[]): Promise<void> => {
       const files = this.uppy.getFilesByIds(ids).filter((file) => file && !file.error)
@@ -73,7 +76,10 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
     onRefused(error.message)
   }
 
-  /** Whether the file is still in the widget; its id may belong to another file by now. */
+  /**
+   * Returns whether the file is still in the widget. The data are compared, because another file may have the same id
+   * by now.
+   */
   #isHere = ({ id, data }: PickedFile): boolean => this.uppy.getFile(id)?.data === data
 
   #outgoing = ({ data }: PickedFile) => outgoingMedia(data as Blob, this.opts)
@@ -95,7 +101,7 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
     this.uppy.emit('upload-success', file, { status: 200 })
   }
 
-  /** Resolves to the address, or to undefined if the file was removed. */
+  /** Uploads the sealed file. Resolves to its address, or to undefined if the file was removed from the widget. */
   async #store(file: PickedFile): Promise<string | undefined> {
     const { file: sealed } = await this.#outgoing(file).seal()
     let stop = new AbortController()
@@ -152,7 +158,7 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
     }
   }
 
-  /** The widget offers no retry for an upload that counts as complete. */
+  /** Marks an upload as incomplete, because the widget offers no retry for a complete one. */
   #reopen(file: PickedFile): void {
     if (!this.#isHere(file)) return
     this.uppy.emit('postprocess-complete', file)

@@ -3,10 +3,7 @@ import { previewPicture } from '../prepare/prepare-picture.ts'
 import { takePoster } from '../prepare/take-poster.ts'
 import type { PickedFile, Picker } from './sealed-uploader.ts'
 
-/**
- * Shows small pictures of the chosen files. A preview that cannot be made is left out; the upload reports what is
- * wrong.
- */
+/** Shows small pictures of the chosen files. A file without one stays as it is; its upload reports what is wrong. */
 export function showPreviews(picker: Picker): void {
   const asked = new WeakSet<object>()
   const urls = new Map<string, string>()
@@ -28,7 +25,8 @@ export function showPreviews(picker: Picker): void {
     asked.add(file.data)
     show(file).catch(() => undefined)
   }
-  // The widget emits this for pictures only: on each render until there is a preview, and again after an edit.
+  // The widget emits `thumbnail:request` for pictures only: on each render until there is a preview, and again after an
+  // edit.
   picker.on('thumbnail:request', showOnce)
   picker.on('file-added', async (file) => {
     if ((await fileKind(file.data as Blob)) === 'film') showOnce(file)

@@ -9,7 +9,7 @@ function stateOf({ currentTime, duration, paused, muted }: HTMLVideoElement) {
   return { seconds: currentTime, total: Number.isFinite(duration) ? duration : 0, paused, muted }
 }
 
-/** Follows the state and the position of a film. */
+/** Returns a film's position, length, and whether it is paused or muted, and renders again when one of them changes. */
 function useFilmState(video: HTMLVideoElement) {
   const [state, setState] = useState(() => stateOf(video))
   useEffect(() => {
@@ -27,8 +27,8 @@ const buttonClass =
   'inline-flex size-12 shrink-0 items-center justify-center rounded-full text-white active:scale-95'
 
 /**
- * Plays, pauses and moves a film. The browser's own controls would open the phone's player, which the cover cannot
- * hide.
+ * Shows the buttons and the slider of a film. The browser's own controls would open the phone's player, which the
+ * calculator of a locked page cannot cover.
  */
 export function FilmControls({ video, isSilent }: { video: HTMLVideoElement; isSilent: boolean }) {
   const { seconds, total, paused, muted } = useFilmState(video)

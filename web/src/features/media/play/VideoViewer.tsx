@@ -42,7 +42,7 @@ export function VideoViewer({ source, onClose }: { source: MediaSourceOf; onClos
         ),
       )
       .catch(fail)
-    // Nothing of the video outlives the viewer.
+    // Without its source, the element stops loading and frees the film's data when the viewer closes.
     return () => {
       stop.abort()
       endWatching()
@@ -74,7 +74,7 @@ export function VideoViewer({ source, onClose }: { source: MediaSourceOf; onClos
         ) : (
           (!isReady || isWaiting) && <Spinner label="Loading video..." />
         )}
-        {/* The picture must leave neither this page nor this device. */}
+        {/* A second window or screen would still show the film after this page is covered. */}
         <video
           ref={setVideo}
           autoPlay
@@ -100,7 +100,10 @@ interface Watching {
   onWaiting: (isWaiting: boolean) => void
 }
 
-/** Follows the element; while it plays, the person counts as active. Returns a function that ends this. */
+/**
+ * Reports the element's state through the callbacks, and counts the person as active while it plays. `signal` ends the
+ * reports; the returned function ends the activity.
+ */
 function watch(video: HTMLVideoElement, { busy, signal, fail, onReady, onWaiting }: Watching): () => void {
   let endBusy = () => {}
   const listeners: Record<string, () => void> = {
@@ -115,9 +118,9 @@ function watch(video: HTMLVideoElement, { busy, signal, fail, onReady, onWaiting
     pause: () => endBusy(),
   }
   for (const [name, listener] of Object.entries(listeners)) video.addEventListener(name, listener, { signal })
-  // A film with sound but without a picture becomes ready, too.
+  // If the browser can decode only the sound of a film, the element becomes ready without a width.
   whenReady(video, signal, () => (video.videoWidth > 0 ? onReady() : fail(noPicture())))
-  // The film would be heard behind the calculator that covers the page.
+  // A hidden page is covered by the calculator, and the film must not be heard behind it.
   const pauseIfHidden = () => {
     if (document.hidden) video.pause()
   }

@@ -1,11 +1,14 @@
-/** The buffer keeps this many seconds ahead of the shown place, and as many behind it. */
+/**
+ * A part is appended once fewer than `aheadS` seconds are buffered ahead of the playing position. If the browser's
+ * memory is full, what lies more than `behindS` seconds behind it is removed.
+ */
 const aheadS = 15
 const behindS = 10
-/** A browser may stop this long before a hole. */
+/** A browser may stop up to this many seconds before a hole in the buffered film. */
 const stopsBeforeS = 0.5
 const clockS = 0.001
 
-/** The part of a film that the element can play at once. */
+/** Holds the part of a film that the element can play without further fetching. */
 export class FilmBuffer {
   readonly #video: HTMLVideoElement
   readonly #media: MediaSource
@@ -17,11 +20,11 @@ export class FilmBuffer {
     this.#media = media
     this.#signal = signal
     this.#buffer = media.addSourceBuffer(type)
-    // The film may reach a hole after the part behind it was added.
+    // The element may reach a hole only after the part behind the hole was appended.
     video.addEventListener('waiting', () => this.#leaveHole(), { signal })
   }
 
-  /** Adds a part of the film once there is room; rejects if `signal` ends first. */
+  /** Appends a part of the film once there is room. Rejects if `signal` aborts first. */
   async append(data: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<void> {
     while (this.#aheadS() > aheadS) await this.#watched(signal)
     for (;;) {
@@ -37,14 +40,14 @@ export class FilmBuffer {
     }
   }
 
-  /** Marks the film as complete. Throws if nothing of it can be shown. */
+  /** Marks the film as complete. Throws if none of it can be shown. */
   end(): void {
     if (this.#media.readyState === 'open' && !this.#buffer.updating) this.#media.endOfStream()
     if (this.#buffer.buffered.length === 0) throw new Error('The film is damaged.')
     this.#leaveHole()
   }
 
-  /** Removes everything that was added, so that the film can continue at another place. */
+  /** Removes everything that was appended, so that the film can continue at another place. */
   async reset(): Promise<void> {
     if (this.#media.readyState === 'closed') return
     if (this.#media.readyState === 'open') this.#buffer.abort()
@@ -52,7 +55,10 @@ export class FilmBuffer {
     await this.#updated()
   }
 
-  /** Skips a time without picture or sound if the part behind it was already added. */
+  /**
+   * Moves the playing position behind a hole, a time without picture or sound, if what follows the hole was already
+   * appended.
+   */
   #leaveHole(): void {
     const { buffered } = this.#buffer
     const { currentTime, readyState } = this.#video
@@ -63,14 +69,14 @@ export class FilmBuffer {
         this.#video.currentTime = start
         return
       }
-      // Some browsers stop a little before the hole.
+      // A waiting browser may have stopped a little before the hole.
       if (currentTime < buffered.end(index) - (isWaiting ? stopsBeforeS : 0)) return
     }
   }
 
   /**
-   * Resolves to the time to which the person has jumped, if the buffer does not contain it; rejects if `signal` ends
-   * first.
+   * Waits until the person jumps to a place that is not buffered, and resolves to its time in seconds. Rejects if
+   * `signal` aborts first.
    */
   nextJump(signal: AbortSignal): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -98,7 +104,10 @@ export class FilmBuffer {
     return 0
   }
 
-  /** Removes what was shown a while ago. If nothing can be removed, waits until more was shown. */
+  /**
+   * Frees memory by removing what was shown more than `behindS` seconds ago. If there is nothing to remove, waits until
+   * the film has played on.
+   */
   async #forget(signal: AbortSignal): Promise<void> {
     const until = this.#video.currentTime - behindS
     const { buffered } = this.#buffer
@@ -108,19 +117,19 @@ export class FilmBuffer {
     } else await this.#watched(signal)
   }
 
-  /** Resolves when the person has watched more or has jumped. */
+  /** Resolves when the film has played on or the person has jumped. */
   async #watched(signal: AbortSignal): Promise<void> {
     await nextOf(this.#video, ['timeupdate', 'seeking'], signal)
   }
 
   async #updated(): Promise<void> {
-    // An error is followed by the end of the update, too.
+    // `updateend` follows an error as well, so the first of both events decides.
     if ((await nextOf(this.#buffer, ['error', 'updateend'], this.#signal)) === 'error')
       throw new Error('The film is damaged.')
   }
 }
 
-/** Resolves to the name of the first of these events; rejects if `signal` ends first. */
+/** Resolves to the name of the first of these events. Rejects if `signal` aborts first. */
 function nextOf(target: EventTarget, names: readonly string[], signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)

@@ -6,23 +6,26 @@ import type { MediaSourceOf } from '../open-picture.ts'
 import { retrying } from '../retrying.ts'
 import { recognizeMedia } from '../prepare/recognize-media.ts'
 
-/** The bytes of a stored film, opened piece by piece on demand. */
+/** Reads a stored film piece by piece; sealed pieces are decrypted when they are read. */
 export interface FilmSource {
-  /** The size of the opened file in bytes. */
+  /** The decrypted film has this many bytes. */
   size: number
   read: (from: number, to: number) => Promise<Bytes>
 }
 
 /** This many chunks of 1 MiB stay in memory. */
 const keptChunks = 6
-/** The largest upload. */
+/** No upload is larger than this, in bytes. */
 const maxBytes = 60_000_000
 
-/** Continues after a temporary failure. */
+/** Fetches a range, and repeats the fetch after a temporary failure. */
 const fetchRange: typeof fetchOnce = (source, first, last, signal) =>
   retrying(() => fetchOnce(source, first, last, signal), signal)
 
-/** Rejects with a `TransferError`, a `DamagedFileError`, or a `NotShownError` if the file is not a film. */
+/**
+ * Opens a stored film for reading. Rejects with a `TransferError`, a `DamagedFileError`, or a `NotShownError` if the
+ * file is not a film.
+ */
 export async function openFilm(source: MediaSourceOf, signal: AbortSignal): Promise<FilmSource> {
   const { size, chunk } = source.media
     ? await sealedChunks(source, source.media, signal)
@@ -49,7 +52,7 @@ export async function openFilm(source: MediaSourceOf, signal: AbortSignal): Prom
         const piece = (await chunkAt(index)).subarray(Math.max(0, from - start), to - start)
         bytes.set(piece, Math.max(0, start - from))
       }
-      // Films are read forwards.
+      // Films are read forwards, so the next chunk is fetched in advance.
       if ((last + 1) * chunkSize < size) chunkAt(last + 1).catch(() => undefined)
       return bytes
     },
@@ -73,7 +76,7 @@ async function sealedChunks(
   return { size, chunk }
 }
 
-/** Reads a file that is not sealed. Its first bytes decide whether more is fetched. */
+/** Reads a file that is not sealed. More of it is fetched only if its first bytes are those of a film. */
 async function plainChunks(source: MediaSourceOf, signal: AbortSignal) {
   const chunk = async (index: number) => {
     const from = index * chunkSize

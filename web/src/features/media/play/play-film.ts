@@ -14,7 +14,7 @@ import { FilmBuffer } from './film-buffer.ts'
 import { openFilm } from './film-source.ts'
 import type { FilmSource } from './film-source.ts'
 
-/** Some browsers would write a larger file to the disk unencrypted. */
+/** A larger film is not played from a blob, because some browsers would write the blob to the disk unencrypted. */
 const maxBlobBytes = 8 * 2 ** 20
 
 export interface PlayOptions {
@@ -24,8 +24,9 @@ export interface PlayOptions {
 }
 
 /**
- * Plays a stored film in an element. Its packets are fetched on demand, and after a jump from the new place. Continues
- * until `signal` ends it. Rejects with a `NotPlayableError`, or as `openFilm` does, if it cannot start or continue.
+ * Plays a stored film in an element. Packets are fetched as they are needed, after a jump from the new position. Feeds
+ * the element until `signal` aborts. Rejects with a `NotPlayableError`, or as `openFilm` does, if the film cannot start
+ * or continue.
  */
 export async function playFilm(
   video: HTMLVideoElement,
@@ -51,7 +52,7 @@ export async function playFilm(
   return playBlob(video, film, signal)
 }
 
-/** The size in the message may be false, because its sender wrote it. */
+/** Checks the size that the film itself states, because the sender of the message may state a false one. */
 async function isTooLarge(video: InputVideoTrack): Promise<boolean> {
   return Math.max(await video.getCodedWidth(), await video.getCodedHeight()) > maxSide
 }
@@ -99,7 +100,7 @@ async function playSource(
 ): Promise<void> {
   const media = new Source()
   const url = URL.createObjectURL(media)
-  // A managed source requires this, and private media stay on this screen.
+  // `ManagedMediaSource` requires this, and private media must not be shown on another screen.
   video.disableRemotePlayback = true
   video.src = url
   await new Promise((resolve, reject) => {
@@ -127,7 +128,7 @@ async function playSource(
         if (!jump.signal.aborted) throw error
       },
     )
-    // When the copy is complete, the element plays from its buffer until the person jumps out of it.
+    // After the copy is complete, the element plays from its buffer until the person jumps to a place outside of it.
     fromS = await Promise.race([target, copy.then(() => target)])
     jump.abort()
     await copy

@@ -1,6 +1,6 @@
 /**
- * Calls back once the element shows the right first picture. The first picture of a film may be one that a cut hides;
- * it stays on screen until the element has moved on.
+ * Calls `onReady` when the element shows a picture and is not jumping to another one. The first picture of a film may
+ * be hidden by a cut; the element then shows it until it has jumped to the next shown one.
  */
 export function whenReady(video: HTMLVideoElement, signal: AbortSignal, onReady: () => void): void {
   const look = () => {

@@ -1,10 +1,10 @@
 import type { HiddenPart } from './film-times.ts'
 import { lengthText } from '../length-text.ts'
 
-/** Shows sentences to the sender; resolves to whether the file is sent all the same. */
+/** Shows the sentences to the sender, and resolves to true if the file is to be sent all the same. */
 export type AskSender = (sentences: readonly string[]) => Promise<boolean>
 
-/** Lists the parts that the owner has hidden but that cannot be cut off. */
+/** Warns of parts that the owner cut out of a film but that have to be sent with it. */
 export function hiddenSentence(parts: readonly HiddenPart[]): string {
   const seconds = parts.reduce((sum, { fromS, toS }) => sum + toS - fromS, 0)
   const length = secondsText(seconds)
@@ -14,13 +14,13 @@ export function hiddenSentence(parts: readonly HiddenPart[]): string {
     : `${length} that you cut out of this video are still in it (${places.join(', ')} of the recording). They do not play, but the other person could get at them.`
 }
 
-/** Returns whole seconds that differ, such as "0:02–0:03". */
+/** Formats a part in whole seconds, of which the second is always later, such as "0:02–0:03". */
 function placeText({ fromS, toS }: HiddenPart): string {
   const from = Math.floor(Math.max(0, fromS))
   return `${timeText(from)}–${timeText(Math.max(from + 1, Math.round(toS)))}`
 }
 
-/** Nobody misses a shorter time than this. */
+/** The sender is not asked about a shorter missing time, in seconds. */
 export const leastMissedS = 0.5
 
 export const missingSentence = (seconds: number): string =>

@@ -1,17 +1,20 @@
 import { BrokenCodingError } from './coded-units.ts'
 
 const metadata = 5
-/** The types of sequence headers, frames and their parts. */
+/** Units of these types are sent: sequence headers, frames, and parts of frames. */
 const kept: ReadonlySet<number> = new Set([1, 3, 4, 6, 7])
-/** The number of bytes of the metadata about colours, by their kind: brightness of the content, mastering display. */
+/**
+ * Metadata on colours are sent if they have exactly this many bytes. Kind 1 states the brightness of the content, kind
+ * 2 describes the mastering display.
+ */
 const colorSizes: ReadonlyMap<number, number> = new Map([
   [1, 4],
   [2, 24],
 ])
-/** The bit that ends a unit. */
+/** A metadata unit ends with this byte. */
 const trailing = 0x80
 
-/** Keeps the units of an AV1 packet that a picture needs; empty if there are none. */
+/** Returns an AV1 packet with only the units that a picture needs; empty if there are none. */
 export function keepAv1Units(packet: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = []
   let size = 0
@@ -44,7 +47,7 @@ const isColor = (content: Uint8Array): boolean => {
   return size !== undefined && content.length === size + 2 && content.at(-1) === trailing
 }
 
-/** Reads a number in groups of seven bits, the lowest first; also returns the position after it. */
+/** Reads a number in groups of seven bits, the lowest first, and returns it with the position after it. */
 function countAt(bytes: Uint8Array, from: number): [count: number, end: number] {
   let count = 0
   for (let index = 0; index < 8; index += 1) {

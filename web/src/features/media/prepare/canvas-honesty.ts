@@ -13,12 +13,15 @@ const known = [
   ['#ffc040', 255, 192, 64],
 ] as const
 
-/** Some browsers change the last bits of the pixels that a page reads, which is invisible. */
+/**
+ * A channel may differ by this much, because some browsers change the last bits of the pixels that a page reads, which
+ * nobody sees.
+ */
 const invisible = 8
 
 /**
- * Whether a canvas of 2 by 2 pixels returns what was drawn. A browser that protects its user from being recognized
- * returns stripes or noise instead, in the pixels, in the written files, or in both.
+ * Returns whether a canvas of 2 by 2 pixels returns what was drawn. A browser that protects its user from being
+ * recognized returns stripes or noise instead, in the pixels, in the written files, or in both.
  */
 export async function isHonest(open: (side: number) => ProbedCanvas): Promise<boolean> {
   const drawn = open(2)
@@ -42,9 +45,9 @@ function isKnown(context: Context): boolean {
   )
 }
 
-/** The pictures are compared at this many pixels a side. */
+/** The drawn and the written picture are compared at this many pixels a side. */
 const comparedSide = 16
-/** The average of all channels. Compression changes them by less, stripes by more. */
+/** The channels may differ by this much on average. Compression changes them by less, stripes by more. */
 const maxDifference = 32
 
 /** Writes a canvas into a file. Rejects with a `MediaRefusedError` if the file does not show what was drawn. */

@@ -5,10 +5,13 @@ import { cleanH264 } from './h264-units.ts'
 import { cleanHevc } from './hevc-units.ts'
 import { cleanAacConfiguration, cleanOpusHead } from './sound-configuration.ts'
 
-/** The part of a track that may be sent: its configuration, and the necessary part of each packet. */
+/** Reduces a track to what may be sent: its configuration, and the necessary part of each packet. */
 export interface Cleaner {
   description: Uint8Array | undefined
-  /** Returns an empty array for a packet that is not needed. Throws a `BrokenCodingError`. */
+  /**
+   * Returns an empty array for a packet that is not needed. Throws a `BrokenCodingError` if the packet cannot be
+   * parsed.
+   */
   clean: (packet: Uint8Array) => Uint8Array
 }
 
@@ -17,10 +20,10 @@ type Configuration = Pick<VideoDecoderConfig, 'description'>
 const whole = (packet: Uint8Array) => packet
 const pictures: readonly (VideoCodec | null)[] = ['avc', 'hevc', 'av1', 'vp8', 'vp9'] satisfies VideoCodec[]
 const sounds: readonly (AudioCodec | null)[] = ['aac', 'opus', 'mp3'] satisfies AudioCodec[]
-/** An MP4 holds no samples of eight bits. */
+/** This matches uncompressed sound, except for samples of eight bits, which an MP4 cannot hold. */
 const samples = /^pcm-[sf](?!8)/
 
-/** Whether the content of such packets is understood well enough to be sent. */
+/** Returns whether packets of this codec are understood well enough to be sent. */
 export const isKnownPicture = (codec: VideoCodec | null): boolean => pictures.includes(codec)
 export const isKnownSound = (codec: AudioCodec | null): boolean =>
   sounds.includes(codec) || (codec !== null && samples.test(codec))
@@ -38,7 +41,7 @@ export function cleanerOfSound(codec: AudioCodec, { description }: Configuration
   const bytes = bytesOf(description)
   if (codec === 'aac') return { description: cleanAacConfiguration(bytes), clean: whole }
   if (codec === 'opus') return { description: cleanOpusHead(bytes), clean: whole }
-  // A received film is played as it was stored.
+  // Sound of any other codec is never sent, but a received film with it is played as it was stored.
   return { description: isKnownSound(codec) ? undefined : bytes, clean: whole }
 }
 

@@ -1,4 +1,4 @@
-/** The packets of the film break the rules of their coding, so their content cannot be separated. */
+/** Thrown if packets break the rules of their codec, so that the parts to send cannot be separated from the rest. */
 export class BrokenCodingError extends Error {
   override readonly name = 'BrokenCodingError'
 }
@@ -8,7 +8,7 @@ export type KeepUnit = (unit: Uint8Array) => Uint8Array | null
 
 export type LengthSize = 1 | 2 | 4
 
-/** Yields the units of a packet of H.264 or HEVC. Each unit follows its length. */
+/** Yields the units of a packet of H.264 or HEVC, where each unit is preceded by its length. */
 export function* unitsOf(packet: Uint8Array, lengthSize: LengthSize): Generator<Uint8Array> {
   for (let at = 0; at < packet.length;) {
     const from = at + lengthSize
@@ -48,7 +48,9 @@ function joinUnits(units: readonly Uint8Array[], lengthSize: LengthSize): Uint8A
   return packet
 }
 
-/** Reads a codec's configuration record from its beginning and never beyond its end. */
+/**
+ * Reads a codec's configuration record from its beginning. Throws a `BrokenCodingError` if the record ends too early.
+ */
 export class RecordReader {
   readonly #bytes: Uint8Array
   #at = 0
@@ -71,13 +73,13 @@ export class RecordReader {
     return this.bytes(length).reduce((value, byte) => value * 256 + byte, 0)
   }
 
-  /** Reads a unit that follows its length of two bytes. */
+  /** Reads a length of two bytes, and then a unit of that length. */
   unit(): Uint8Array {
     return this.bytes(this.number(2))
   }
 }
 
-/** Writes a unit behind its length of two bytes. */
+/** Returns a unit preceded by its length in two bytes. */
 export const withLength = (unit: Uint8Array): number[] => [unit.length >> 8, unit.length & 0xff, ...unit]
 
 /** Reads the size of the length fields from the last two bits of a configuration byte. */

@@ -18,31 +18,34 @@ import { movedAt } from './film-times.ts'
 import type { PlacedPictures } from './film-times.ts'
 
 export interface CopyOptions {
-  /** Receives each part of the file with its position; the copy waits for it. */
+  /** Receives each part of the file with its position. The copy waits for the returned promise. */
   write: (data: Uint8Array, position: number) => void | Promise<void>
   /** The copy starts at the key frame before this time, in seconds of the copy. */
   fromS?: number
-  /** Whether parts are only appended, so that everything written can be played at once. */
+  /** True if parts are only appended and never rewritten, so that a player can use them at once. */
   appendOnly?: boolean
-  /** The result of `planCopy`, if it was already computed. */
+  /** A caller that already has the result of `planCopy` passes it here. */
   plan?: CopyPlan
   signal?: AbortSignal
 }
 
-/** No player waits for a shorter time without sound. */
+/**
+ * Gaps in the sound are filled if they are longer than `leastSilenceS` and shorter than `mostSilenceS`. No player waits
+ * for a shorter one.
+ */
 const leastSilenceS = 0.1
 const mostSilenceS = 600
 
-/** A packet on its way into the copy, and the time when it is shown. */
+/** The copy shows the packet at this time, in seconds. */
 interface Outgoing {
   packet: EncodedPacket
   timestamp: number
 }
 
 /**
- * Copies the necessary parts of the picture and sound packets into a file of its own. Nothing else is copied: no place,
- * no date, no title, no subtitles, no notes of a camera. Rotated pictures stay rotated, and parts that a cut hides take
- * no time. Resolves to the time where the last packet ends.
+ * Copies the necessary parts of the picture and sound packets into a new file. Nothing else is copied: no place, no
+ * date, no title, no subtitles, no notes of a camera. Rotated pictures stay rotated, and parts that a cut hides take no
+ * time. Resolves to the time, in seconds, at which the last packet ends.
  */
 export async function copyPackets(
   tracks: Tracks,
@@ -95,7 +98,7 @@ async function addPictures(output: Output, video: InputVideoTrack, packets: Asyn
   output.addVideoTrack(source, { rotation: await video.getRotation() })
   return laneOf(packets, async ({ packet, timestamp }) => {
     const data = clean(packet.data)
-    // If this packet is left out, the previous picture stays a little longer.
+    // A packet without necessary parts is left out; the previous picture is then shown a little longer.
     if (data.length > 0) await source.add(packet.clone({ data, timestamp, sideData: {} }), { decoderConfig })
   })
 }
@@ -146,7 +149,10 @@ async function* picturesFrom(
   }
 }
 
-/** Returns the key frame of a piece before a time of the copy, if the piece need not start at its own key frame. */
+/**
+ * Returns the last key frame before a time of the copy, so that a jump into a piece need not copy the piece from its
+ * beginning; null if there is none.
+ */
 async function keyWithin(
   sink: EncodedPacketSink,
   { piece, start, shownAtS }: PlacedPictures,
@@ -178,7 +184,10 @@ async function* soundsFrom(
   }
 }
 
-/** Fills silent parts, because players wait for missing sound or play the following sound too early. */
+/**
+ * Fills gaps in the sound with silent packets, because players wait for missing sound or play the following sound too
+ * early.
+ */
 async function* withSilence(
   packets: AsyncGenerator<Outgoing>,
   { data, seconds: duration }: Silence,
@@ -195,9 +204,9 @@ async function* withSilence(
   }
 }
 
-/** One track on its way into the copy. */
+/** A lane copies the packets of one track in order. */
 interface Lane {
-  /** Undefined once all packets were copied. */
+  /** This packet is copied next; undefined after the last one. */
   next: Outgoing | undefined
   add: (outgoing: Outgoing) => Promise<void>
   advance: () => Promise<void>
@@ -215,7 +224,7 @@ async function laneOf(packets: AsyncGenerator<Outgoing>, add: Lane['add']): Prom
   return lane
 }
 
-/** Returns the track whose next packet comes first. */
+/** Returns the lane with the earliest next packet; undefined if none is left. */
 const nextOf = (lanes: readonly Lane[]) =>
   lanes
     .filter(({ next }) => next)

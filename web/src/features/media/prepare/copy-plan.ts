@@ -7,20 +7,20 @@ import { indexOf } from './film-tracks.ts'
 import type { Tracks } from './film-tracks.ts'
 import { planPictures } from './picture-plan.ts'
 
-/** The parts of a film that are copied, and the times when they are shown. */
+/** States which parts of a film are copied, and when the copy shows them. */
 export interface CopyPlan {
   pictures: readonly PlacedPictures[]
-  /** Undefined if all of the sound is copied. */
+  /** Only these parts of the sound are copied; undefined stands for all of it. */
   sounds: readonly Piece[] | undefined
-  /** Moves the copy, because no packet may stand before zero but some files begin there. */
+  /** Everything in the copy is this many seconds later, because some films begin before zero and a copy cannot. */
   shiftS: number
-  /** Parts that were cut out but have to be copied, because shown pictures need them. */
+  /** These parts were cut out but have to be copied, because shown pictures are decoded from them. */
   hidden: readonly HiddenPart[]
-  /** No picture of this many seconds at the beginning can be decoded, because none is complete. */
+  /** In this many seconds at the beginning, no picture can be decoded, because the first key frame follows later. */
   missingS: number
 }
 
-/** Throws a `NotCopiedError` if copied packets cannot reproduce the cuts of the film. */
+/** Plans the copy of a film. Rejects with a `NotCopiedError` if copied packets cannot reproduce its cuts. */
 export async function planCopy(tracks: Tracks): Promise<CopyPlan> {
   const { video, audio } = tracks
   const [shown, heard] = [video, audio].map((track) => {

@@ -1,4 +1,4 @@
-/** The checksum of PNG. */
+/** Returns the checksum with which a PNG chunk ends. */
 export function crc32(bytes: Uint8Array): number {
   let crc = -1
   for (const byte of bytes) {

@@ -5,25 +5,29 @@ import { maxPixels } from './picture-limits.ts'
 import type { Size } from './preview-sizes.ts'
 import { sentSize } from './sent-size.ts'
 
-/** A decoded picture, upright. */
+/** A decoded picture stands upright, whatever orientation its file states. */
 export interface Decoded extends Size {
   image: ImageBitmap | VideoFrame
 }
 
 /**
- * The bytes of memory for one pixel while a picture is decoded. A page may use a quarter of the device's memory for it.
+ * A decoded pixel takes four bytes. They count four times, because a picture may take only a quarter of the device's
+ * memory.
  */
 const bytesPerPixel = 4 * 4
 const gigabyte = 2 ** 30
 
-/** Decodes a picture. One of more than 40 megapixels is decoded at a smaller size if the browser can. */
+/**
+ * Decodes a picture. One of more than 40 megapixels is decoded at a smaller size if the browser can do this. Rejects
+ * with a `MediaRefusedError`.
+ */
 export async function decodePicture(source: Blob, header: PictureHeader): Promise<Decoded> {
   const { type, width, height } = header
   const pixels = width * height
   if (pixels <= maxPixels) return orRefuse(reasonOf(header), decodeWhole(source))
   const { deviceMemory } = navigator as { deviceMemory?: number }
-  // Chromium, which reports the memory, decodes a JPEG at the next smaller eighth of its size. Firefox would stretch
-  // it.
+  // Only Chromium reports `deviceMemory`. It decodes a JPEG at a multiple of an eighth of its size; Firefox would
+  // stretch the picture.
   if (deviceMemory && type === 'jpeg' && 'ImageDecoder' in globalThis)
     return orRefuse(
       'too_large_here',
@@ -34,7 +38,10 @@ export async function decodePicture(source: Blob, header: PictureHeader): Promis
   return orRefuse('too_large_here', decodeWhole(source))
 }
 
-/** Firefox decodes no picture with a side of more than 65535 pixels, so only the header reveals the reason. */
+/**
+ * Derives the reason for a failed decoding from the header, because Firefox gives none for a side of more than 65,535
+ * pixels.
+ */
 function reasonOf(header: PictureHeader): RefusalReason {
   const { type, frames } = header
   if (type === 'heic' || type === 'avif') return type

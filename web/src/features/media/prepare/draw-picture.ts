@@ -5,7 +5,7 @@ import { previewQuality, scaled } from './preview-sizes.ts'
 import type { Size } from './preview-sizes.ts'
 import { thumbPart } from './sent-size.ts'
 
-/** Draws a picture so that its longer side has at most this many pixels. */
+/** Draws a picture so that its longer side has at most `side` pixels. */
 export const drawWithin = (picture: ImageBitmap | OffscreenCanvas, side: number): OffscreenCanvas =>
   draw(drawable(picture), within(picture, side))
 
@@ -40,7 +40,10 @@ export function draw(
   return canvas
 }
 
-/** A picture with transparency becomes WebP, or PNG if the browser cannot write WebP or a side is too long for it. */
+/**
+ * Encodes a picture as JPEG. One with transparency becomes WebP, or PNG if the browser cannot write WebP or a side is
+ * too long for it.
+ */
 export function encode(
   canvas: OffscreenCanvas,
   { jpeg, webp }: { jpeg: number; webp: number },
@@ -50,7 +53,9 @@ export function encode(
   return writeCanvas(canvas, isTooLong ? { type: 'image/png' } : { type: 'image/webp', quality: webp })
 }
 
-/** Even noise as an uncompressed PNG is small enough at the last of these sizes. */
+/**
+ * The first of these sides at which a thumbnail is small enough is used. At the last one, even an uncompressed PNG is.
+ */
 const thumbSides = [maxThumbSide, 224, 160, 112]
 
 export async function encodeThumb(picture: OffscreenCanvas): Promise<Blob> {
@@ -62,7 +67,7 @@ export async function encodeThumb(picture: OffscreenCanvas): Promise<Blob> {
   return thumb
 }
 
-/** Encodes a JPEG on a white background. */
+/** Puts white behind the picture and encodes it as JPEG. */
 export function encodePreview(picture: OffscreenCanvas): Promise<Blob> {
   const context = contextOf(picture)
   context.globalCompositeOperation = 'destination-over'
@@ -71,7 +76,7 @@ export function encodePreview(picture: OffscreenCanvas): Promise<Blob> {
   return writeCanvas(picture, { type: 'image/jpeg', quality: previewQuality })
 }
 
-/** The largest side that the hash takes. */
+/** A ThumbHash is computed from at most this many pixels a side. */
 const hashSide = 100
 
 export function hashOf(picture: OffscreenCanvas): Uint8Array {
@@ -79,7 +84,7 @@ export function hashOf(picture: OffscreenCanvas): Uint8Array {
   return rgbaToThumbHash(width, height, data)
 }
 
-/** The rows are read in groups of this size, because all pixels of a large picture take 64 MB. */
+/** Pixels are read in groups of this many rows, because all pixels of a large picture take 64 MB. */
 const rowsAtOnce = 256
 
 function isClear(canvas: OffscreenCanvas): boolean {

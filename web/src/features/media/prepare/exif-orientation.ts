@@ -2,7 +2,7 @@ import { textAt, uint16, uint16le, uint32, uint32le } from './byte-readers.ts'
 
 const orientationTag = 0x0112
 
-/** Reads how a camera held a picture, 1 to 8, from Exif data that may begin with its name; 1 if it is not stated. */
+/** Reads the orientation, 1 to 8, from Exif data, which may begin with the mark `Exif`. Returns 1 if none is stated. */
 export function exifOrientation(exif: Uint8Array): number {
   const tiff = textAt(exif, 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif
   const isLittle = textAt(tiff, 0, 2) === 'II'

@@ -2,33 +2,33 @@ import { textAt, uint16, uint32 } from './byte-readers.ts'
 import { boxesAt, webmEnd } from './media-tracks.ts'
 import type { Part } from './media-tracks.ts'
 
-/** Bytes that are read piece by piece. */
+/** Reads a film piece by piece, so that a large one is never read as a whole. */
 export interface FilmBytes {
   size: number
   read: (from: number, to: number) => Promise<Uint8Array>
 }
 
-/** A part of a track that is shown. Parts outside of all edits are hidden. */
+/** An edit is a part of a track that players show. Parts outside of all edits are hidden. */
 export interface Edit {
-  /** The beginning of the part in the track, in seconds; null if nothing is shown. */
+  /** The part begins at this second of the track; null stands for a time in which nothing is shown. */
   fromS: number | null
-  /** Infinity means to the end. */
+  /** The part lasts this many seconds; Infinity reaches to the end of the track. */
   lengthS: number
-  /** The speed at which it is shown. */
+  /** The part is shown at this speed, where 1 is normal. */
   rate: number
 }
 
-/** Facts about a track in the index of an MP4 that the library does not read. */
+/** The index of an MP4 states these facts about a track, which Mediabunny does not return. */
 export interface TrackIndex {
   id: number
-  /** Empty if the whole track is shown. */
+  /** The list is empty if the whole track is shown. */
   edits: Edit[]
-  /** The number of ways in which its packets are coded. */
+  /** The track's packets have this many different codings; a film that was joined from parts may have several. */
   codings: number
   isProtected: boolean
   /**
-   * Whether it is a sound that plays unless the person chooses another one of its group. Group zero has no
-   * alternatives.
+   * True for sound that plays by default. Of the tracks of one group, only one plays at a time; the tracks of group 0
+   * have no alternatives.
    */
   isSound: boolean
   group: number
@@ -40,16 +40,19 @@ interface Box {
   to: number
 }
 
-/** No index of a film of 60 MB is larger. */
+/** A larger index is not read, because no film of 60 MB has one. */
 const maxIndexBytes = 32 * 2 ** 20
 const mostBoxes = 100_000
 const mostEdits = 1000
-/** The head of a WebM ends earlier. */
+/** The head of a WebM ends within this many bytes. */
 const firstBytes = 4096
-/** The boxes that belong to the film. Other programs append boxes of their own. */
+/** Only these boxes belong to the film. Programs may append others, which may be cut off without harm. */
 const media: ReadonlySet<string> = new Set(['moov', 'moof', 'mdat'])
 
-/** Reads the tracks of an MP4 or QuickTime file from its index; undefined if it has none. */
+/**
+ * Reads the tracks of an MP4 or QuickTime file from its index. Returns undefined if the index is missing, cut off or
+ * too large.
+ */
 export async function readFilmIndex(film: FilmBytes): Promise<TrackIndex[] | undefined> {
   for await (const { type, from, to } of boxesOf(film))
     if (type === 'moov')
@@ -57,7 +60,7 @@ export async function readFilmIndex(film: FilmBytes): Promise<TrackIndex[] | und
   return undefined
 }
 
-/** Whether an MP4 or WebM announces more bytes than the file has, because its end is missing. */
+/** Returns whether an MP4 or WebM announces more bytes than the file has, because its end is missing. */
 export async function isCutOff(film: FilmBytes): Promise<boolean> {
   const end = webmEnd(await film.read(0, Math.min(film.size, firstBytes)))
   if (end !== undefined) return Number.isFinite(end) && end > film.size
@@ -65,7 +68,7 @@ export async function isCutOff(film: FilmBytes): Promise<boolean> {
   return false
 }
 
-/** Yields the boxes of a file in order. */
+/** Yields the outermost boxes of a file in order. */
 async function* boxesOf({ size, read }: FilmBytes): AsyncGenerator<Box> {
   for (let at = 0, count = 0; at + 8 <= size && count < mostBoxes; count += 1) {
     const head = await read(at, Math.min(size, at + 16))
@@ -126,7 +129,7 @@ function editsOf(bytes: Uint8Array, { from, to }: Part, movieScale: number, medi
 
 const signed = (bytes: Uint8Array, at: number) => uint32(bytes, at) | 0
 
-/** Yields the entries of a list of codings, each as its type and its content. */
+/** Returns the codings in a sample description box, each as its type and its first 4096 bytes of content. */
 function codingsOf(bytes: Uint8Array, { from, to }: Part): string[] {
   return boxesAt(bytes, [], { from: from + 8, to }).map(
     ({ type, from: start, to: end }) =>

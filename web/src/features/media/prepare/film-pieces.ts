@@ -1,22 +1,25 @@
 import type { TrackIndex } from './film-index.ts'
 
-/** A part of a track that is shown, in seconds. */
+/** A piece is a part of a track that is shown. Its times are in seconds. */
 export interface Piece {
-  /** The beginning in the packets' own time. */
+  /** The piece is the part from `fromS` to `toS` in the time of the packets. */
   fromS: number
   toS: number
-  /** The time when it is shown. */
+  /** The film shows the piece at this time. */
   atS: number
 }
 
-/** The shown parts of a track. */
+/** Lists the shown parts of a track. */
 export interface Pieces {
   pieces: readonly Piece[]
-  /** The library has subtracted this from the times of the packets in the file. */
+  /** Mediabunny has subtracted these seconds from the times of the packets in the file. */
   offsetS: number
 }
 
-/** The film has too many cuts, or is shown at another speed. */
+/**
+ * Thrown if a film cannot be copied packet by packet: it has too many cuts, is shown at another speed, or its copy
+ * grows too large.
+ */
 export class NotCopiedError extends Error {
   override readonly name = 'NotCopiedError'
 }
@@ -30,7 +33,7 @@ export function piecesOf({ edits }: Pick<TrackIndex, 'edits'>): Pieces | undefin
   if (shown.length > mostPieces || shown.some(({ rate }) => rate !== 1))
     throw new NotCopiedError('The film is cut in a way that packets cannot follow.')
   const first = edits.findIndex(({ fromS }) => fromS !== null)
-  // The library moves all packets by the first edit and by the empty time before it.
+  // Mediabunny moves all packets by the first edit and by the empty time before it.
   const offsetS = (edits[first]?.fromS ?? 0) - sum(edits.slice(0, Math.max(0, first)))
   const pieces: Piece[] = []
   let atS = 0
@@ -38,7 +41,7 @@ export function piecesOf({ edits }: Pick<TrackIndex, 'edits'>): Pieces | undefin
     const last = pieces.at(-1)
     if (fromS !== null && lengthS > 0) {
       const start = fromS - offsetS
-      // Two edits that meet at the same place are one piece.
+      // Two edits that follow each other without a gap, both in the track and in the film, form one piece.
       if (last && near(last.toS, start) && near(last.atS + last.toS - last.fromS, atS))
         last.toS = start + lengthS
       else pieces.push({ fromS: start, toS: start + lengthS, atS })

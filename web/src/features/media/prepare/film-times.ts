@@ -1,28 +1,30 @@
 import type { PicturePlan } from './picture-plan.ts'
 
 /**
- * Pictures that are needed but not shown stand this close together, so that they take no time and leave no hole. It is
- * two units of the clock of an MP4.
+ * In the copy, pictures that are needed but not shown follow each other after this many seconds, so that they take no
+ * time and leave no hole. It is two units of the clock of an MP4.
  */
 export const hiddenStepS = 2 / 57_600
 
-/** No player waits for a shorter time without a picture at the beginning. */
+/**
+ * A first picture that is later than this many seconds is moved to the beginning, because players would wait for it.
+ */
 const lateS = 0.1
 const nearS = 0.001
 
-/** A piece of the pictures, and its place in the copy. */
+/** Places a piece of the picture track in the copy. All times are in seconds. */
 export interface PlacedPictures extends PicturePlan {
-  /** The time of its first packet in the copy. */
+  /** The first packet of the piece has this time in the copy. */
   atS: number
-  /** The time when it is shown, which is later than in the file. */
+  /** The copy shows the piece at this time, which is `movedS` later than in the film. */
   shownAtS: number
   movedS: number
   timeOf: (timestamp: number) => number
-  /** Whether the pictures before its key frame are left out, because nothing can decode them. */
+  /** True if pictures that are shown before the key frame are left out, because they cannot be decoded. */
   isOpen: boolean
 }
 
-/** Places the pieces one after the other. Hidden pictures move the following ones by a little. */
+/** Places the pieces one after the other. Hidden pictures delay everything that follows them a little. */
 export function placePictures(plans: readonly PicturePlan[], shiftS: number): PlacedPictures[] {
   let behindS = shiftS
   return plans.map((plan, index) => {
@@ -33,7 +35,7 @@ export function placePictures(plans: readonly PicturePlan[], shiftS: number): Pl
     const movedS = behindS + leadS
     const shownAtS = piece.atS + movedS
     behindS = movedS + behind.length * hiddenStepS
-    // A player would wait for a late picture, so the first one is shown until the second.
+    // A player would wait for a late first picture, so this picture is shown from the beginning until the second one.
     const isLate = index === 0 && firstS - fromS + shownAtS - leadS > lateS
     const atS = isLate ? 0 : shownAtS - leadS
     const places = new Map([
@@ -52,17 +54,17 @@ export function placePictures(plans: readonly PicturePlan[], shiftS: number): Pl
   })
 }
 
-/** Returns how much later something is shown in the copy than in the file. */
+/** Returns how many seconds later the copy shows what the film shows at `atS`. */
 export const movedAt = (pictures: readonly PlacedPictures[], atS: number, shiftS: number): number =>
   pictures.findLast(({ piece }) => piece.atS <= atS + nearS)?.movedS ?? shiftS
 
-/** A part of a recording, in seconds. */
+/** A hidden part was cut out by the owner. Its times are seconds of the recording. */
 export interface HiddenPart {
   fromS: number
   toS: number
 }
 
-/** Lists the parts that were cut out of the recording but have to be copied, if they are more than one picture. */
+/** Lists the parts that were cut out of the recording but have to be copied. Single pictures are not listed. */
 export const hiddenParts = (plans: readonly PicturePlan[], offsetS: number): HiddenPart[] =>
   plans.flatMap(({ piece, start, before, behind }) => [
     ...(before.length > 1 ? [{ fromS: start.timestamp + offsetS, toS: piece.fromS + offsetS }] : []),

@@ -5,14 +5,15 @@ import { readFilmIndex } from './film-index.ts'
 import type { FilmBytes, TrackIndex } from './film-index.ts'
 
 /**
- * The first picture and the first sound of a film or a recording. Of several sounds, one that can be sent is chosen.
+ * A film or a recording is played and sent by these two tracks. Of several sounds, one in a codec that can be sent is
+ * preferred.
  */
 export interface Tracks {
   video: InputVideoTrack | null
   audio: InputAudioTrack | null
-  /** WebM stays WebM; everything else becomes a fragmented MP4. */
+  /** The copy of a WebM is a WebM; the copy of any other file is a fragmented MP4. */
   container: 'webm' | 'mp4'
-  /** The tracks in the index of an MP4. */
+  /** The index of an MP4 states these facts about its tracks; the list is empty for a WebM. */
   index: readonly TrackIndex[]
 }
 
@@ -38,7 +39,7 @@ export const bytesOf = (file: Blob): FilmBytes => ({
   read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()),
 })
 
-/** Whether other sounds would play together with the chosen one. */
+/** Returns whether players would play other sounds together with the chosen one. */
 export function hasMoreSounds(tracks: Tracks): boolean {
   const own = indexOf(tracks, tracks.audio)
   const isHeard = (other: TrackIndex) =>
@@ -46,7 +47,7 @@ export function hasMoreSounds(tracks: Tracks): boolean {
   return own !== undefined && tracks.index.some(isHeard)
 }
 
-/** Returns the entry of a track in the index. */
+/** Returns the index entry of a track; undefined if the index does not list it. */
 export const indexOf = (
   { index }: Tracks,
   track: InputVideoTrack | InputAudioTrack | null,

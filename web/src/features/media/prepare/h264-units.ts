@@ -5,14 +5,19 @@ import { keepSei } from './sei-messages.ts'
 const sei = 6
 const sequenceParameters = 7
 const pictureParameters = 8
-/** Slices, whole or in partitions, and the units that they refer to. */
+/**
+ * Units of these types are sent unchanged: slices, whole or in partitions, and the parameter sets that slices refer to.
+ */
 const kept: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, sequenceParameters, pictureParameters])
-/** The configuration of these profiles describes colours, too. */
+/**
+ * In these profiles the configuration record ends with bytes on colour format and bit depth, which must be copied as
+ * well.
+ */
 const highProfiles: ReadonlySet<number> = new Set([100, 110, 122, 144])
 
 const typeOf = ([header = 0]: Uint8Array) => header & 0x1f
 
-/** Keeps a unit of H.264 that a picture needs. */
+/** Returns the part of an H.264 unit that a picture needs; null if it needs none. */
 export function keepH264Unit(unit: Uint8Array): Uint8Array | null {
   if ((unit[0] ?? 0) & 0x80) throw new BrokenCodingError('The first bit of a unit is not zero.')
   const type = typeOf(unit)
@@ -20,7 +25,10 @@ export function keepH264Unit(unit: Uint8Array): Uint8Array | null {
   return kept.has(type) ? unit : null
 }
 
-/** Keeps only the parameter sets of an `avcC` box, and the parts of the packets that pictures need. */
+/**
+ * Returns the cleaner of an H.264 track. It keeps only the parameter sets of the configuration record `avcC`, and the
+ * parts of the packets that pictures need.
+ */
 export function cleanH264(record: Uint8Array): Cleaner {
   const reader = new RecordReader(record)
   const head = reader.bytes(4)

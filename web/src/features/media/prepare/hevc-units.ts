@@ -11,10 +11,10 @@ const ends: ReadonlySet<number> = new Set([36, 37])
 const seiBefore = 39
 
 const typeOf = ([header = 0]: Uint8Array) => (header >> 1) & 0x3f
-/** Other layers hold a second eye or a mask, which no player shows. */
+/** Returns the layer of a unit. Layers above 0 hold a picture for the second eye or a mask, which no player shows. */
 const layerOf = ([high = 0, low = 0]: Uint8Array) => ((high & 1) << 5) | (low >> 3)
 
-/** Keeps a unit of HEVC that a picture needs. */
+/** Returns the part of an HEVC unit that a picture needs; null if it needs none. */
 export function keepHevcUnit(unit: Uint8Array): Uint8Array | null {
   if (unit.length < headerSize || (unit[0] ?? 0) & 0x80)
     throw new BrokenCodingError('A unit has no header that can be read.')
@@ -26,7 +26,10 @@ export function keepHevcUnit(unit: Uint8Array): Uint8Array | null {
   return isSlice || isEnd || parameters.has(type) ? unit : null
 }
 
-/** Keeps only the parameter sets and the colours of an `hvcC` box, and the parts of the packets that pictures need. */
+/**
+ * Returns the cleaner of an HEVC track. It keeps only the parameter sets and colours of the configuration record
+ * `hvcC`, and the parts of the packets that pictures need.
+ */
 export function cleanHevc(record: Uint8Array): Cleaner {
   const reader = new RecordReader(record)
   const head = reader.bytes(headSize)

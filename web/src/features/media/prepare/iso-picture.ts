@@ -20,7 +20,7 @@ function* boxesIn(bytes: Uint8Array, from: number, to: number): Generator<Box> {
   }
 }
 
-/** The number of bytes in a box before its inner boxes. */
+/** In a box of these types, this many bytes precede its inner boxes. */
 const skipped: Record<string, number> = { meta: 4 }
 
 function* find(bytes: Uint8Array, path: string[], from = 0, to = bytes.length): Generator<Box> {
@@ -34,8 +34,8 @@ function* find(bytes: Uint8Array, path: string[], from = 0, to = bytes.length): 
 }
 
 /**
- * Reads the sizes and the number of frames from the index of a HEIC or AVIF, wherever it stands in the file. The
- * picture and each of its tiles have a box `ispe`; a sequence is a film of pictures.
+ * Reads the sizes and the number of frames from the index of a HEIC or AVIF, wherever the index stands in the file. The
+ * picture and each of its tiles state their size in a box `ispe`. A sequence of pictures has tracks like a film.
  */
 export function readIsoPicture(bytes: Uint8Array): { sizes: Size[]; frames: number } {
   const sizes: Size[] = []
@@ -48,6 +48,6 @@ export function readIsoPicture(bytes: Uint8Array): { sizes: Size[]; frames: numb
   return { sizes, frames: Math.max(1, ...counts) }
 }
 
-/** Whether no box of a HEIC or AVIF ends beyond the file. */
+/** Returns whether every box of a HEIC or AVIF ends within the file. */
 export const isWholeIso = (bytes: Uint8Array): boolean =>
   [...boxesIn(bytes, 0, bytes.length)].every(({ to }) => to <= bytes.length)

@@ -41,12 +41,12 @@ const sentences = {
   not_prepared: 'This file could not be prepared. Check your connection and try again.',
 }
 
-/** Another try may succeed after these refusals. */
+/** After these refusals, another try with the same file may succeed. */
 const passing: RefusalReason[] = ['not_prepared', 'not_read', 'not_wanted']
 
 export type RefusalReason = keyof typeof sentences
 
-/** The file cannot be sent. The message explains to the person why, and what to do. */
+/** Thrown for a file that cannot be sent. The message tells the person why, and what to do. */
 export class MediaRefusedError extends Error {
   override readonly name = 'MediaRefusedError'
   readonly reason: RefusalReason
@@ -55,7 +55,7 @@ export class MediaRefusedError extends Error {
     this.reason = reason
   }
 
-  /** Whether the same file would be refused again. */
+  /** True if every further try with the same file would fail. */
   get isFinal(): boolean {
     return !passing.includes(this.reason)
   }

@@ -1,6 +1,6 @@
 import { textAt, uint32 } from './byte-readers.ts'
 
-/** The content of a box of MP4 or an element of WebM. */
+/** A part is a box of an MP4 or an element of a WebM. Its content lies between `from` and `to`. */
 export interface Part {
   type: string | number
   from: number
@@ -29,7 +29,7 @@ function* elements(bytes: Uint8Array, from: number, to: number): Generator<Part>
     const type = number(bytes, at, idBytes)
     const content = at + idBytes + sizeBytes
     const size = number(bytes, at + idBytes, sizeBytes) - 2 ** (7 * sizeBytes)
-    // All ones mean that the size was unknown when the file was written.
+    // A size whose bits are all ones was not known when the file was written.
     const isOpen = size === 2 ** (7 * sizeBytes) - 1
     yield { type, from: content, to: isOpen ? Infinity : content + size }
     at = isOpen ? Infinity : content + size
@@ -53,13 +53,14 @@ function* find(
 ): Generator<Part> {
   for (const part of partsOf(bytes, from, to)) {
     if (part.type !== type) continue
-    // Without the limit of the outer part, a small file could make this search the same bytes without end.
+    // An inner part may state an end beyond its outer part. Without this limit, a small file could make the search read
+    // the same bytes again and again.
     if (path.length > 0) yield* find(bytes, partsOf, path, part.from, Math.min(part.to, to))
     else yield part
   }
 }
 
-/** Returns undefined if the beginning of the file does not list all tracks. */
+/** Returns the kind of a file by its tracks; undefined if the beginning of the file does not list all of them. */
 function kindOf(isListWhole: boolean, kinds: ('video' | 'audio' | undefined)[]) {
   if (kinds.includes('video')) return 'video'
   return isListWhole && kinds.includes('audio') ? 'audio' : undefined
@@ -82,15 +83,18 @@ const tracks = 0x1654ae6b
 const trackEntry = 0xae
 const trackType = 0x83
 
-/** Matroska begins in the same way, but no browser promises to play it. */
+/**
+ * Returns whether the file states the type `webm`. A Matroska file begins in the same way, but no browser promises to
+ * play it.
+ */
 export function isWebm(bytes: Uint8Array): boolean {
   const [type] = find(bytes, elements, [ebml, docType])
   return type !== undefined && textAt(bytes, type.from, 4) === 'webm' && type.to - type.from === 4
 }
 
 /**
- * Returns the end that a WebM states: Infinity if it was unknown when the file was written, undefined for any other
- * file.
+ * Returns the position at which a WebM says that it ends: Infinity if this was unknown when the file was written,
+ * undefined for any other file.
  */
 export function webmEnd(bytes: Uint8Array): number | undefined {
   const [content] = isWebm(bytes) ? find(bytes, elements, [segment]) : []

@@ -2,7 +2,7 @@ import type { Bytewise } from './prepared-media.ts'
 
 const pageSize = 2 ** 20
 
-/** A file in memory that can be written in any order. */
+/** Keeps a file in memory, in pages of 1 MiB that can be written in any order. */
 export class PagedBytes implements Bytewise {
   readonly #pages: Uint8Array<ArrayBuffer>[] = []
   size = 0

@@ -1,6 +1,9 @@
 import { textAt, uint32, uint32le } from './byte-readers.ts'
 
-/** A part of a picture file with its own header. If the file was cut off, `end` lies beyond it. */
+/**
+ * A block is a part of a picture file with its own header. If the file was cut off, the `end` of the last block lies
+ * beyond the file.
+ */
 export interface Block {
   type: string
   at: number
@@ -27,12 +30,12 @@ export function* riffChunks(bytes: Uint8Array, from: number, to: number): Genera
   }
 }
 
-/** Bytes behind this end are not part of the picture. */
+/** Returns the end that a WebP states in its header. Bytes behind it are not part of the picture. */
 export const webpEnd = (bytes: Uint8Array): number => 8 + uint32le(bytes, 4)
 
 const colorTableBytes = (flags = 0) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
 
-/** The first block begins behind the logical screen and its colors. */
+/** Returns the position of a GIF's first block, which follows the screen size and the color table. */
 export const gifHeadEnd = (bytes: Uint8Array): number => 13 + colorTableBytes(bytes[10])
 
 const gifExtensions: Record<number, string> = { 0x01: 'text', 0xf9: 'control', 0xff: 'application' }

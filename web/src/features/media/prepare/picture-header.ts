@@ -17,10 +17,10 @@ export interface PictureHeader extends Required<Found> {
 }
 
 /**
- * Reads the size before anything is decoded; undefined if the bytes contain none. If a file states several sizes, the
- * largest counts, because a decoder may use it. Width and height are not rotated yet. `frames` is one for a still; for
- * an animation it counts the frames in the bytes, not the claimed number. `orientation` is read from PNG and WebP,
- * whose animations are not decoded, and is one for all others.
+ * Reads the header of a picture before anything is decoded; undefined if it states no size. If a file states several
+ * sizes, the largest counts, because a decoder may use it. Width and height are those before any rotation. `frames` is
+ * one for a still; for an animation it counts the frames in the bytes, not the claimed number. `orientation` is read
+ * only from PNG and WebP, whose animations are not decoded, and is one for all others.
  */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined {
   const type = pictureType(bytes)
@@ -63,7 +63,9 @@ function readJpeg(bytes: Uint8Array): Found {
   return nothing
 }
 
-/** Whether a marker is one of SOF0 to SOF15, without the three markers between them that mean something else. */
+/**
+ * Returns whether a marker is one of SOF0 to SOF15, without the three markers between them that mean something else.
+ */
 const isFrameHeader = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
@@ -125,7 +127,10 @@ function readIso(bytes: Uint8Array): Found {
   return { ...sizes.reduce((size, { width, height }) => larger(size, width, height), nothing), frames }
 }
 
-/** The oldest kind has a head of twelve bytes. A negative height means that the rows run from top to bottom. */
+/**
+ * Reads a BMP. Its oldest form has a header of twelve bytes. A negative height means that the rows run from top to
+ * bottom.
+ */
 function readBmp(bytes: Uint8Array): Found {
   if (uint32le(bytes, 14) === 12) return { width: uint16le(bytes, 18), height: uint16le(bytes, 20) }
   return { width: uint32le(bytes, 18), height: Math.abs(uint32le(bytes, 22) | 0) }

@@ -2,26 +2,26 @@ import { EncodedPacketSink } from 'mediabunny'
 import type { EncodedPacket, InputVideoTrack } from 'mediabunny'
 import type { Piece, Pieces } from './film-pieces.ts'
 
-/** The pictures that have to be copied to show one piece of a track. */
+/** Lists the pictures that have to be copied to show one piece of a track. */
 export interface PicturePlan {
   piece: Piece
-  /** A picture that needs no other picture; the decoder starts with it. */
+  /** The decoder starts with this picture, which needs no other one. */
   start: EncodedPacket
-  /** The time of the first shown picture, in the packets' own time. */
+  /** The first shown picture has this time, in seconds of the packets. */
   firstS: number
-  /** The times of pictures that are needed but not shown, before the piece and behind it, in order. */
+  /** Pictures at these times are needed for decoding but not shown, because they lie before the piece or behind it. */
   before: number[]
   behind: number[]
-  /** The position in the file of the last needed picture. */
+  /** The last needed picture has this sequence number; Infinity if the piece reaches to the end. */
   lastSequence: number
 }
 
-/** The clocks of files round. */
+/** Times that differ by less than this many seconds count as equal, because the clocks of files round. */
 export const clockS = 0.002
-/** Coders store at most this many pictures before one that is shown earlier. */
+/** Encoders store at most this many pictures before one that is shown earlier, so a search may stop after so many. */
 const mostReordered = 40
 
-/** Plans the copy of a track's pieces. The first picture is null if none can be decoded. */
+/** Plans which pictures are copied for each piece of a track. Resolves to null if no picture can be decoded. */
 export async function planPictures(
   video: InputVideoTrack,
   shown: Pieces | undefined,
@@ -54,7 +54,7 @@ async function planPiece(
     firstS = Infinity
     for await (const { timestamp } of near(sink, start, (time) => time >= fromS - clockS)) {
       if (timestamp >= fromS - clockS) firstS = Math.min(firstS, timestamp)
-      // A picture that is shown before its key frame cannot be decoded.
+      // A picture that follows its key frame in the file but is shown before it cannot be decoded from this key frame.
       else if (timestamp >= start.timestamp) before.push(timestamp)
     }
   }
@@ -85,7 +85,7 @@ async function planEnd(sink: EncodedPacketSink, start: EncodedPacket, toS: numbe
   return { behind, lastSequence }
 }
 
-/** Yields the packets from `start` on, until `isOver` is true for all that follow. */
+/** Yields the packets from `start` on, until `isOver` was true for `mostReordered` packets in a row. */
 async function* near(sink: EncodedPacketSink, start: EncodedPacket, isOver: (timestamp: number) => boolean) {
   let over = 0
   for (

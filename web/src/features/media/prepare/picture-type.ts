@@ -18,10 +18,10 @@ export function pictureType(bytes: Uint8Array): PictureType | undefined {
   return head.slice(4, 8) === 'ftyp' ? isoType(bytes) : undefined
 }
 
-/** The longest list of brands in a box `ftyp`. */
+/** Brands are read from at most this many bytes of a box `ftyp`. */
 const maxBrandsBytes = 128
 
-/** The first brand decides; if it is a general one, the compatible brands decide. */
+/** Returns the type by the first brand; if that is a general one, the compatible brands decide. */
 function isoType(bytes: Uint8Array): 'heic' | 'avif' | undefined {
   const brand = textAt(bytes, 8, 4)
   if (avifBrand.test(brand)) return 'avif'

@@ -4,8 +4,8 @@ import { gifBlocks, pngChunks, webpEnd } from './picture-blocks.ts'
 import type { PictureType } from './picture-type.ts'
 
 /**
- * Whether a picture has all bytes that it announces. Some browsers draw the first part of a picture that was cut off
- * and leave the rest blank.
+ * Returns whether a picture has all bytes that it announces. Some browsers draw the first part of a picture that was
+ * cut off and leave the rest blank.
  */
 export const isWhole = (bytes: Uint8Array, type: PictureType): boolean => checks[type](bytes)
 
@@ -19,7 +19,7 @@ const checks: Record<PictureType, (bytes: Uint8Array) => boolean> = {
   bmp: () => true,
 }
 
-/** The end of a picture stands behind its first scan; an earlier one belongs to a camera's preview. */
+/** Looks for the end mark only behind the first scan, because an earlier one belongs to a camera's preview. */
 function isWholeJpeg(bytes: Uint8Array): boolean {
   for (let at = 2; at < bytes.length;) {
     at = bytes.indexOf(0xff, at)
@@ -40,7 +40,7 @@ function hasJpegEnd(bytes: Uint8Array, from: number): boolean {
   return false
 }
 
-/** Deflate compresses at most by this factor. */
+/** Deflate compresses by at most this factor, so too few packed bytes cannot contain all rows. */
 const mostDeflated = 1032
 const channels: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 

@@ -12,7 +12,7 @@ import type { Size } from './preview-sizes.ts'
 import { sentSize } from './sent-size.ts'
 import { isTooLongAnimation, stripAnimation } from './strip-animation.ts'
 
-/** The steps that the worker can take, and their results. */
+/** Maps each step of the worker to its result. */
 export interface WorkerSteps {
   prepare: PreparedPicture
   preview: Blob
@@ -23,7 +23,7 @@ export interface WorkerRequest {
 }
 export type WorkerAnswer<S extends keyof WorkerSteps = keyof WorkerSteps> = WorkerSteps[S] | RefusalReason
 
-/** Decodes a picture upright. Refuses one that is too large or cut off before it is decoded. */
+/** Decodes a picture upright, after checking that it is neither too large nor cut off. Throws a `MediaRefusedError`. */
 async function openPicture(file: Blob) {
   const bytes = await bytesOf(file)
   const header = readPictureHeader(bytes)
@@ -35,7 +35,8 @@ async function openPicture(file: Blob) {
     throw new MediaRefusedError('animated_avif')
 
   const animation = stripAnimation(bytes, header)
-  // Firefox decodes no WebP from a blob whose first part has only a few bytes.
+  // The parts are joined into one buffer, because Firefox decodes no WebP from a blob whose first part has only a few
+  // bytes.
   const whole = animation ? await new Blob(animation).arrayBuffer() : bytes
   const source = new Blob([whole], { type: `image/${header.type}` })
   return { picture: await decodePicture(source, header), source, isAnimated: Boolean(animation) }

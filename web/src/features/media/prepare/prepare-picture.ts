@@ -7,15 +7,15 @@ export interface PreparedPicture {
   width: number
   height: number
   isAnimated: boolean
-  /** A still of at most 320 pixels and 64 kB. */
+  /** The still has sides of at most 320 pixels and a size of at most 64 KiB. */
   thumb: Blob
-  /** A ThumbHash of at most 32 bytes. */
+  /** A ThumbHash has at most 32 bytes. */
   hash: Uint8Array
 }
 
 /**
- * Settles with the previous picture. Pictures are prepared one at a time, because a large one takes 160 MB while it is
- * decoded.
+ * This settles when the picture before is done. Pictures are prepared one at a time, because a large one takes 160 MB
+ * while it is decoded.
  */
 let previous: Promise<unknown> = Promise.resolve()
 
@@ -26,7 +26,7 @@ let previous: Promise<unknown> = Promise.resolve()
 export const preparePicture = (file: Blob, { signal }: { signal?: AbortSignal } = {}) =>
   inTurn('prepare', file, signal)
 
-/** Makes a small JPEG to look at before sending. Rejects as `preparePicture` does. */
+/** Makes a small JPEG that is shown before sending. Rejects as `preparePicture` does. */
 export const previewPicture = (file: Blob): Promise<Blob> => inTurn('preview', file)
 
 function inTurn<S extends keyof WorkerSteps>(step: S, file: Blob, signal?: AbortSignal) {

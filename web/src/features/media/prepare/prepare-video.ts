@@ -24,7 +24,7 @@ import { maxSide } from './picture-limits.ts'
 import { takePoster } from './take-poster.ts'
 import type { PreparedMedia } from './prepared-media.ts'
 
-/** The largest upload. A film that repeats its parts could grow without end. */
+/** No upload may have more bytes. The copy of a film that shows its parts repeatedly could grow without end. */
 const maxBytes = 60_000_000
 
 /**
@@ -67,7 +67,10 @@ export async function prepareVideo(file: Blob, ask: AskSender, still = takePoste
   }
 }
 
-/** Opens the tracks of a film and refuses one that cannot be checked completely. */
+/**
+ * Opens the tracks of a film. Refuses a film without pictures, under copy protection, or in a coding that cannot be
+ * separated into necessary and private parts.
+ */
 async function openVideo(file: Blob): Promise<Tracks & { video: InputVideoTrack }> {
   const tracks = await openFileTracks(file).catch(() => undefined)
   if (!tracks) throw new MediaRefusedError(await reasonOf(file, tracks === undefined))

@@ -1,19 +1,19 @@
 import type { MediaInfo } from '../../sealed/media-info.ts'
 
 /**
- * Bytes that are read piece by piece: a `Blob`, or pages in memory, because the browser may write large blobs to the
- * disk.
+ * This file is read piece by piece. It is a `Blob`, or `PagedBytes` in memory, because the browser may write large
+ * blobs to the disk.
  */
 export interface Bytewise extends Pick<Blob, 'size'> {
   slice: (from: number, to: number) => Blob
 }
 
-/** A file that is ready to be sent. */
+/** A prepared file contains only what is sent. */
 export interface PreparedMedia {
   messageType: 'image' | 'video' | 'voice'
   file: Bytewise
-  /** A still of at most 320 pixels and 64 kB. */
+  /** The still has sides of at most 320 pixels and a size of at most 64 KiB; null if there is none. */
   thumb: Blob | null
-  /** The message's description of the file, without the sizes and the key. */
+  /** The sealed message contains this description of the file; sealing adds the sizes and the key. */
   info: Omit<MediaInfo, 'key' | 'size' | 'thumb'>
 }

@@ -5,11 +5,11 @@ export interface Size {
 
 const previewWidth = 200
 export const previewQuality = 0.8
-/** The largest picture from which a preview is made. */
+/** A larger picture is reduced to this many pixels before its preview is made. */
 const maxPreviewPixels = 5_000_000
 const maxPreviewSide = 4096
 
-/** Returns whole pixels, at least one. */
+/** Scales a size to whole pixels, at least one a side. */
 export const scaled = ({ width, height }: Size, scale: number): Size => ({
   width: Math.max(1, Math.round(width * scale)),
   height: Math.max(1, Math.round(height * scale)),

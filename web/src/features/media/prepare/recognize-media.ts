@@ -4,15 +4,15 @@ import { pictureType } from './picture-type.ts'
 
 export type MediaKind = 'image' | 'video' | 'audio'
 
-/** The media that may be sent, received and shown. */
+/** Only these media may be sent, received and shown. */
 export type RecognizedMedia =
   | { kind: 'image'; mime: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' }
   | { kind: 'video'; mime: 'video/mp4' | 'video/webm' }
   | { kind: 'audio'; mime: 'audio/mp4' | 'audio/webm' | 'audio/mpeg' }
 
 /**
- * Recognizes media by the first 64 kB, never by the declared type. If these do not reveal whether an MP4 or WebM has a
- * picture, the expected kind decides.
+ * Recognizes media by their bytes, of which the first 64 KiB are enough, and never by the declared type. If the bytes
+ * do not reveal whether an MP4 or WebM has a picture, the expected kind decides.
  */
 export function recognizeMedia(bytes: Uint8Array, expected?: MediaKind): RecognizedMedia | undefined {
   const type = pictureType(bytes)
@@ -28,12 +28,14 @@ export function recognizeMedia(bytes: Uint8Array, expected?: MediaKind): Recogni
 const of = (kind: 'video' | 'audio', container: 'mp4' | 'webm'): RecognizedMedia =>
   kind === 'video' ? { kind, mime: `video/${container}` } : { kind, mime: `audio/${container}` }
 
-/** QuickTime has the same boxes and a brand of its own. */
+/** A QuickTime file has the same boxes but another brand, so it is not matched. */
 const isMp4 = (bytes: Uint8Array) =>
   textAt(bytes, 4, 4) === 'ftyp' &&
   /^(?:iso|mp4|avc|M4[AV]|dash|msdh|3g[p2]|f4v|cmf)/.test(textAt(bytes, 8, 4))
 
-/** Whether it begins with a tag, or with a frame of layer III whose bit rate and sample rate exist. */
+/**
+ * Returns whether the bytes begin with an ID3 tag, or with a frame of layer III whose bit rate and sample rate exist.
+ */
 function isMp3(bytes: Uint8Array): boolean {
   if (textAt(bytes, 0, 3) === 'ID3') return true
   const [sync = 0, version = 0, rates = 0] = bytes

@@ -1,18 +1,19 @@
-/** The number of bytes that a message may have. */
+/** A message of fewer or more bytes than this is dropped. */
 type Sizes = readonly [least: number, most: number]
 
 /**
- * The messages that a picture needs, the same in H.264 and HEVC: where decoding can begin, and how colours are meant.
- * All others, such as notes of a camera or a program, may reveal something about the person.
+ * A picture needs only these messages, whose numbers are the same in H.264 and HEVC: they state where decoding can
+ * begin and how colours are meant. All others, such as notes of a camera or a program, may reveal something about the
+ * person.
  */
 const kept: ReadonlyMap<number, Sizes> = new Map([
   [6, [1, 5]], // recovery point
   [137, [24, 24]], // mastering display
   [144, [4, 4]], // brightness of the content
-  [147, [1, 1]], // another transfer of light
+  [147, [1, 1]], // alternative transfer function
 ])
 
-/** Keeps the messages of a unit that may be sent; null if none is left. A broken unit is dropped. */
+/** Returns a unit with only the messages that may be sent; null if none is left or the unit is broken. */
 export function keepSei(unit: Uint8Array, headerSize: number): Uint8Array | null {
   const bytes = withoutEscapes(unit.subarray(headerSize))
   const end = bytes.findLastIndex((byte) => byte !== 0)
@@ -34,7 +35,7 @@ export function keepSei(unit: Uint8Array, headerSize: number): Uint8Array | null
   ])
 }
 
-/** Reads a number that is written as a sum; also returns the position after it. */
+/** Reads a number that is written as a sum of bytes, and returns it with the position after it. */
 function countAt(bytes: Uint8Array, from: number): [count: number, end: number] {
   let count = 0
   let at = from
@@ -45,7 +46,7 @@ function countAt(bytes: Uint8Array, from: number): [count: number, end: number] 
   return [count + (bytes[at] ?? 0), at + 1]
 }
 
-/** Removes each three behind two zeros, which only keeps the data from looking like the beginning of a unit. */
+/** Removes each byte 3 behind two zeros, which only keeps the data from looking like the beginning of a unit. */
 function withoutEscapes(bytes: Uint8Array): Uint8Array {
   let zeros = 0
   return bytes.filter((byte) => {

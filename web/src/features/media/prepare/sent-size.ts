@@ -1,13 +1,13 @@
 import { maxSentPixels, maxSentSide } from './picture-limits.ts'
 import type { Size } from './preview-sizes.ts'
 
-/** The text of a page that was written for a phone can be read at this width, or at half of the page's own width. */
+/** The text on a screenshot of a phone can be read if its shorter side keeps this many pixels, or half of its own. */
 const readableSide = 320
 const readableScale = 0.5
 
 /**
- * Returns the size at which a picture is sent. Its area is limited instead of its longer side, so that a long page can
- * be read. Undefined if the picture is too long to be readable at any size that can be sent.
+ * Returns the size at which a picture is sent; undefined if it would be too long to be readable. The area is limited
+ * instead of the longer side, so that a long page can be read.
  */
 export function sentSize({ width, height }: Size): Size | undefined {
   const byArea = Math.sqrt(maxSentPixels / (width * height))
@@ -17,7 +17,7 @@ export function sentSize({ width, height }: Size): Size | undefined {
   return { width: Math.floor(width * scale) || 1, height: Math.floor(height * scale) || 1 }
 }
 
-/** The longest shape of a thumbnail; a longer one would look like a thread. */
+/** A side of a thumbnail is at most this many times the other, because a longer one would look like a thread. */
 const maxThumbRatio = 4
 
 /** Returns the part of a picture that its thumbnail shows: all of it, or the beginning of a long one. */

@@ -1,13 +1,13 @@
 import { textAt } from './byte-readers.ts'
 import { BrokenCodingError } from './coded-units.ts'
 
-/** The configuration of these codings continues like the one of plain AAC. */
+/** The configuration of these object types has the same fields as that of AAC-LC (type 2). */
 const general: ReadonlySet<number> = new Set([1, 2, 3, 4, 6, 7, 17, 19, 20, 21, 22, 23])
 const [spectralBands, parametricStereo] = [5, 29]
-/** The longest configuration of the other kinds of AAC. */
+/** The configuration of any other object type is copied if it has at most this many bytes. */
 const mostOther = 32
 
-/** Returns the configuration of AAC without its comment and without the bytes behind it. */
+/** Returns the configuration of AAC without its comment and without the bytes that follow it. */
 export function cleanAacConfiguration(bytes: Uint8Array): Uint8Array {
   const bits = new Bits(bytes)
   let type = bits.type()
@@ -26,7 +26,7 @@ export function cleanAacConfiguration(bytes: Uint8Array): Uint8Array {
   const isExtended = bits.read(1) === 1
   if (channels === 0) {
     bits.channels()
-    // The zero means that no comment follows.
+    // The added zero states that the comment is empty.
     return Uint8Array.from([...bits.sofar(), 0])
   }
   if (type === 6 || type === 20) bits.skip(3)
@@ -87,7 +87,7 @@ class Bits {
     if (this.read(4) === 15) this.skip(24)
   }
 
-  /** Skips the channel elements up to the comment behind them. */
+  /** Skips the list of channel elements up to the comment behind it. */
   channels(): void {
     this.skip(10)
     const [front, side, back] = [this.read(4), this.read(4), this.read(4)]
@@ -96,7 +96,7 @@ class Bits {
     this.skip(5 * (front + side + back + coupled) + 4 * (low + data))
   }
 
-  /** Returns the bytes up to this position; the remaining bits are zero. */
+  /** Returns the bytes up to the reading position, where the remaining bits of the last byte are zero. */
   sofar(): Uint8Array {
     const bytes = this.#bytes.slice(0, Math.ceil(this.#at / 8))
     const rest = this.#at & 7

@@ -7,13 +7,14 @@ import { maxAnimationPixels, maxFrames } from './picture-limits.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Whether an animation has more frames or pixels than a phone can bear. */
+/** Returns whether an animation has more frames or pixels than a phone can show. */
 export const isTooLongAnimation = ({ frames, width, height }: PictureHeader): boolean =>
   frames > maxFrames || frames * width * height > maxAnimationPixels
 
 /**
- * Returns the drawing parts of an animated file and the camera's orientation, which together are a valid file.
- * Undefined if the animation has to become a still: its type is unknown, it is too large, or it is malformed.
+ * Returns the parts of an animated file that draw its frames, and the camera's orientation, which together are a valid
+ * file. Undefined if the file has to become a still: it is no animation, its type is unknown, it is too large, or it is
+ * malformed.
  */
 export function stripAnimation(bytes: Bytes, header: PictureHeader): Bytes[] | undefined {
   const { type, frames, orientation } = header
@@ -24,7 +25,7 @@ export function stripAnimation(bytes: Bytes, header: PictureHeader): Bytes[] | u
   return type === 'webp' ? stripWebp(bytes, exif) : undefined
 }
 
-/** The size of the extension NETSCAPE2.0 that contains only the number of loops. */
+/** A NETSCAPE2.0 extension of this many bytes contains only the number of loops. */
 const loopingBytes = 19
 
 function stripGif(bytes: Bytes): Bytes[] {
@@ -111,7 +112,7 @@ function stripWebp(bytes: Bytes, exif?: Bytes): Bytes[] | undefined {
 
 const padded = (chunk: Bytes): Bytes[] => (chunk.length % 2 ? [chunk, new Uint8Array(1)] : [chunk])
 
-/** Writes the size of a chunk into its head. */
+/** Writes the size of the data into a chunk's head, and returns the chunk's parts. */
 function sized(head: Bytes, data: Bytes[]): Bytes[] {
   const size = data.reduce((sum, { length }) => sum + length, 0)
   new DataView(head.buffer, head.byteOffset).setUint32(4, size, true)

@@ -3,15 +3,17 @@ import { drawWithin, encodeThumb, hashOf } from './draw-picture.ts'
 import { MediaRefusedError } from './media-refused-error.ts'
 import { maxThumbSide } from './picture-limits.ts'
 
-/** The first moments are often black. */
+/** The still is taken after this many seconds, because the first moments are often black. */
 const atS = 0.1
 const givesUpAfterMs = 5000
-/** A browser may show no picture while its page is hidden, or may be too old to report it. */
+/**
+ * Waiting for a picture ends after this time, because a hidden page may show none and old browsers do not report it.
+ */
 const waitsForPictureMs = 1000
 
 /**
- * Makes a still of a video file and its placeholder; null if this browser cannot decode the video. Rejects with a
- * `MediaRefusedError` if the browser changes what a page draws.
+ * Makes a still of a video file, and the ThumbHash of the still; null if this browser cannot decode the video. Rejects
+ * with a `MediaRefusedError` if the browser changes what a page draws.
  */
 export async function takePoster(file: Blob): Promise<{ thumb: Blob; hash: string } | null> {
   const url = URL.createObjectURL(file)
@@ -47,8 +49,8 @@ function nextEvent(video: HTMLVideoElement, name: 'loadeddata' | 'seeked'): Prom
 }
 
 /**
- * The events can fire before their picture is there: a canvas drawn too early would be empty or show the previous
- * picture.
+ * Resolves when the next picture is shown. The events of the video can fire earlier, and a canvas drawn then would be
+ * empty or show the previous picture.
  */
 function nextPicture(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {

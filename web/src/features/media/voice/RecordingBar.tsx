@@ -5,10 +5,12 @@ import { DeleteIcon } from '../../../shared/ui/first-icons.ts'
 import { lengthText } from '../length-text.ts'
 import type { RecorderState } from './capture.ts'
 
-/** The widest composer shows this many levels. */
+/** Only this many of the newest levels are drawn, which fill the widest composer. */
 const shownLevels = 120
 const levelsPerSecond = 20
-/** Speech is much quieter than the loudest sound that a microphone can record. */
+/**
+ * Levels are multiplied by this, because speech is much quieter than the loudest sound that a microphone can record.
+ */
 const gain = 4
 
 interface RecordingBarProps {
@@ -49,7 +51,7 @@ export function RecordingBar({ state, onDiscard }: RecordingBarProps) {
   )
 }
 
-/** The loudness of the last seconds, the newest at the end. */
+/** Draws the loudness of the last seconds, the newest at the end. */
 function Levels({ levels }: { levels: readonly number[] }) {
   const isStill = useMediaQuery('(prefers-reduced-motion: reduce)')
   // With reduced motion, the levels move once a second.

@@ -11,11 +11,13 @@ import { createVoiceRecorder } from './voice-recorder.ts'
 import type { VoiceRecorder } from './voice-recorder.ts'
 
 export interface VoiceButtonProps {
-  /** The options of the chat; they stay the same while it is shown. */
+  /** The options of the chat must not change while it is shown. */
   options: SendMediaOptions
 }
 
-/** The microphone in the composer. Held, it records until it is released; tapped, it records hands-free. */
+/**
+ * Shows the microphone in the composer. While it is held, it records; a tap starts a recording that needs no finger.
+ */
 export function VoiceButton(props: VoiceButtonProps) {
   return canRecord() ? <Microphone {...props} /> : null
 }
@@ -37,7 +39,7 @@ function Microphone({ options }: VoiceButtonProps) {
   const isHandsFree = isOn && !('isHeld' in state && state.isHeld)
   useEnd(recorder, isOn)
   const begin = (isHeld: boolean) => {
-    // The microphone would record the playing message, too.
+    // The playing message is paused, because the microphone would record it.
     options.media.playback.pause()
     preloadPreparing()
     void recorder.begin(isHeld)
@@ -51,7 +53,7 @@ function Microphone({ options }: VoiceButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const wasHandsFree = useRef(false)
   useLayoutEffect(() => {
-    // The pressed button has disappeared.
+    // The button that was pressed is gone, so the button that replaced it takes the focus.
     if (isHandsFree !== wasHandsFree.current) button.current?.focus({ preventScroll: true })
     wasHandsFree.current = isHandsFree
   }, [isHandsFree])
@@ -92,7 +94,7 @@ function Microphone({ options }: VoiceButtonProps) {
   )
 }
 
-/** A recording ends when its chat is left or hidden; Escape discards it. */
+/** Discards the recording when the chat or the page is left or Escape is pressed. */
 function useEnd({ discard }: VoiceRecorder, isOn: boolean): void {
   useEffect(() => discard, [discard])
   useEffect(() => {

@@ -61,7 +61,7 @@ export function VoiceMessage({ mediaUrl, media }: VoiceMessageProps) {
           <span className="min-w-9 rounded-full bg-ink/10 px-1.5 py-0.5">{speed}×</span>
         </button>
       </span>
-      {/* This stands on one line with the time of the message. */}
+      {/* The length is outside of the group, so that it shares a line with the time of the message. */}
       <span aria-hidden className="pl-11 text-xs tabular-nums">
         {shownMs > 0 || isOn ? lengthText(shownMs) : ''}
       </span>

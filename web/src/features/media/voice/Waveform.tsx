@@ -36,13 +36,13 @@ export function Waveform({ bars, positionMs, totalMs, onSeek }: WaveformProps) {
       onKeyDown={(event) => {
         const target = targetOf(event, positionMs, totalMs)
         if (target === undefined) return
-        // The list moves between messages with these keys.
+        // The list of messages would move its focus by the same keys.
         event.stopPropagation()
         event.preventDefault()
         onSeek(target)
       }}
       onPointerDown={(event) => {
-        // This gesture must start neither the swipe that leaves the chat nor the long press of the bubble.
+        // The gesture must start neither the swipe that leaves the chat nor the long press of the bubble.
         event.stopPropagation()
         event.currentTarget.setPointerCapture?.(event.pointerId)
         seekTo(event)

@@ -8,7 +8,7 @@ import type { Recording } from './take.ts'
 
 export type RecorderState =
   | { phase: 'idle' }
-  /** The microphone was requested. */
+  /** The microphone was requested and is not open yet. */
   | { phase: 'asking'; isHeld: boolean }
   /** `isHeld` is true while the button is pressed. */
   | { phase: 'recording'; isHeld: boolean; ms: number; levels: readonly number[] }
@@ -38,7 +38,7 @@ export function createCapture({ tell, busy, pickerGrace }: CaptureOptions) {
     changed.emit()
   }
   const onHide = () => {
-    // The page may be hidden behind the prompt for the microphone.
+    // The browser's prompt for the microphone may hide the page, which must not end the recording.
     if (document.hidden && state.phase !== 'asking') drop()
   }
   const drop = () => {
@@ -75,7 +75,7 @@ export function createCapture({ tell, busy, pickerGrace }: CaptureOptions) {
       onSample: (ms, levels) => state.phase === 'recording' && set({ ...state, ms, levels }),
       onEnd: (error) => (error ? fail(brokenOff) : finish()),
     })
-    // The press may have become a tap while the microphone was requested.
+    // The person may have released the button while the microphone was requested; the recording is hands-free then.
     const isHeld = state.phase === 'asking' && state.isHeld
     set({ phase: 'recording', isHeld, ms: 0, levels: [] })
   }
@@ -89,7 +89,10 @@ export function createCapture({ tell, busy, pickerGrace }: CaptureOptions) {
     set({ phase: 'ready', ms, levels })
   }
 
-  /** Ends a running recording. Returns the kept one, which is current until it is dropped; null if there is none. */
+  /**
+   * Ends a running recording and returns the finished one; null if there is none. `isCurrent` returns false once it was
+   * dropped.
+   */
   function keep() {
     finish()
     if (state.phase !== 'ready' || !recording) return null

@@ -1,7 +1,7 @@
 import { fromBase64Url, toBase64Url } from '@sumlock/sealing/bytes'
 
 export const barCount = 48
-/** A recording below this level counts as silent and is not scaled up to its own noise. */
+/** Bars are relative to at least this level, so that the noise of a silent recording is not shown as loud. */
 const quietLevel = 0.02
 
 /**
@@ -18,7 +18,7 @@ export function toBars(levels: readonly number[]): string {
   return toBase64Url(bars)
 }
 
-/** Returns heights from 0 to 1; flat if nothing is known. */
+/** Returns the heights of the bars, 0 to 1; all are 0 if the loudness is unknown. */
 export const heightsOf = (bars: string | undefined): number[] =>
   bars === undefined
     ? Array.from({ length: barCount }, () => 0)

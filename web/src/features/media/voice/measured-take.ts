@@ -6,15 +6,17 @@ const sampleEveryMs = 50
 
 export interface MeasuredTakeOptions {
   longestMs: number
-  /** The length so far, and loudness values from 0 to 1 at equal distances. */
+  /** Receives the length so far, and the loudness (0 to 1) that was measured every 50 ms. */
   onSample: (ms: number, levels: readonly number[]) => void
-  /** The longest time is over, or the recording has ended by itself, with an error if there was one. */
+  /** Called when `longestMs` is over, and when the recording has ended, with an error if it failed. */
   onEnd: (error?: Event) => void
 }
 
 export type MeasuredTake = ReturnType<typeof startMeasuredTake>
 
-/** Records a microphone for at most `longestMs`, and measures its loudness. */
+/**
+ * Records a microphone and measures its loudness. After `longestMs`, the caller is told by `onEnd` and has to finish.
+ */
 export function startMeasuredTake(stream: MediaStream, busy: Busy, options: MeasuredTakeOptions) {
   const { longestMs, onSample, onEnd } = options
   const take = startTake(stream, busy, onEnd)

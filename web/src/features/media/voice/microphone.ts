@@ -1,6 +1,6 @@
 import type { PickerGrace } from '../../lock/picker-grace.ts'
 
-/** Explains why the microphone could not be opened, and what to do. */
+/** Returns a sentence that tells the person why the microphone could not be opened, and what to do. */
 export function microphoneSentence(error: unknown): string {
   switch (error instanceof Error ? error.name : '') {
     case 'NotAllowedError':
@@ -16,7 +16,10 @@ export function microphoneSentence(error: unknown): string {
   }
 }
 
-/** Requests the microphone. The page may be hidden behind the browser's prompt until it is answered. */
+/**
+ * Requests the microphone. The browser's prompt may hide the page until the person answers it, which must not lock the
+ * page.
+ */
 export async function openMicrophone(pickerGrace: PickerGrace): Promise<MediaStream> {
   pickerGrace.arm()
   try {

@@ -7,11 +7,11 @@ export interface SoundEvents {
 
 export interface OpenSound {
   element: HTMLAudioElement
-  /** Stops it and keeps nothing. */
+  /** Stops the sound and frees its data. */
   close: () => void
 }
 
-/** Opens a sound that can be played. While it plays in a visible page, the person counts as active. */
+/** Opens a sound that can be played. While it plays, the person counts as active. */
 export function openSound(
   blob: Blob,
   { onChange, onError }: SoundEvents,

@@ -5,7 +5,7 @@ import { NotShownError, fetchRange } from '../open-picture.ts'
 import type { MediaSourceOf } from '../open-picture.ts'
 import { recognizeMedia } from '../prepare/recognize-media.ts'
 
-/** Five minutes in any of the playable types are smaller than this. */
+/** A recording of five minutes, the longest one, is smaller than this in every playable type. */
 const maxBytes = 8 * 2 ** 20
 
 /** Fetches and opens a voice message. Rejects with a `TransferError`, a `NotShownError` or a `DamagedFileError`. */
@@ -21,7 +21,10 @@ export async function openVoice(source: MediaSourceOf, signal: AbortSignal): Pro
   return toSound(await openFile(key, bytes, media.size))
 }
 
-/** The bytes decide, not the declared type. */
+/**
+ * Returns a blob whose type comes from the bytes, because the sender may declare a false one. Throws a `NotShownError`
+ * if it is not sound.
+ */
 function toSound(bytes: Bytes): Blob {
   const found = recognizeMedia(bytes, 'audio')
   if (found?.kind !== 'audio') throw new NotShownError(bytes.length)

@@ -4,7 +4,7 @@ import { createListeners } from '@sumlock/sync/listeners'
 const speeds = [1, 1.5, 2] as const
 type Speed = (typeof speeds)[number]
 
-/** Plays the voice messages of a session, one at a time and at one speed. */
+/** Plays the voice messages of a session, one at a time and all at the same speed. */
 export function createPlayback() {
   let speed: Speed = 1
   let playing: HTMLAudioElement | null = null
@@ -17,7 +17,7 @@ export function createPlayback() {
       if (playing) playing.playbackRate = speed
       changed.emit()
     },
-    /** Plays a voice message, after pausing the playing one. */
+    /** Plays a voice message and pauses the one that was playing. */
     play: async (sound: HTMLAudioElement): Promise<void> => {
       if (playing !== sound) playing?.pause()
       playing = sound

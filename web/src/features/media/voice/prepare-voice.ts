@@ -5,7 +5,10 @@ import type { PreparedMedia } from '../prepare/prepared-media.ts'
 import { toBars } from './loudness-bars.ts'
 import type { Recording } from './take.ts'
 
-/** Prepares a recording for sending by copying only its sound packets. Rejects with a sentence. */
+/**
+ * Prepares a recording for sending by copying only its sound packets. Rejects with an error whose message the person
+ * reads.
+ */
 export async function prepareVoice({ sound, ms, levels }: Recording): Promise<PreparedMedia> {
   const tracks = await openFileTracks(sound)
   if (!tracks?.audio) throw new Error('Nothing was recorded. Check your microphone and try again.')

@@ -4,10 +4,15 @@ import type { Recording } from './take.ts'
 
 const loadPreparing = () => import('./prepare-voice.ts')
 
-/** Loads the code that a recording will need, so that a lost connection does no harm later. */
+/**
+ * Loads the code that prepares a recording in advance, so that the recording can be prepared after the connection is
+ * lost.
+ */
 export const preloadPreparing = (): void => void loadPreparing().catch(() => undefined)
 
-/** Sends a recording as a voice message. Rejects with a sentence if it cannot be prepared. */
+/**
+ * Sends a recording as a voice message. If it cannot be prepared, rejects with an error whose message the person reads.
+ */
 export function sendRecording(recording: Recording, options: SendMediaOptions): Promise<void> {
   const prepare = async () => {
     const { prepareVoice } = await loadPreparing().catch(() => {

@@ -1,31 +1,37 @@
 import type { Busy } from '../../lock/busy.ts'
 
-/** WebM comes first: every browser that writes it also plays it, and its packets are opus. */
+/**
+ * The first type that the browser supports is recorded. WebM comes first, because every browser that writes it also
+ * plays it, and its packets are Opus.
+ */
 const types = ['audio/webm;codecs=opus', 'audio/mp4']
 const bitsPerSecond = 32_000
 
 export interface Recording {
   sound: Blob
   ms: number
-  /** The loudness from 0 to 1, at equal distances. */
+  /** The loudness is measured at equal intervals, from 0 to 1. */
   levels: readonly number[]
 }
 
-/** A running recording. */
+/** A take is a running recording. */
 export interface Take {
   ms: () => number
-  /** The loudness of this moment, 0 to 1. */
+  /** Returns the present loudness, from 0 to 1. */
   level: () => number
-  /** Resolves to the recording. The microphone is off as soon as this returns. */
+  /** Turns the microphone off at once, and resolves to the recording. */
   stop: () => Promise<Blob>
-  /** Ends everything and keeps nothing. */
+  /** Turns the microphone off and drops the recording. */
   discard: () => void
 }
 
 export const canRecord = (): boolean =>
   typeof MediaRecorder !== 'undefined' && typeof navigator.mediaDevices?.getUserMedia === 'function'
 
-/** Records a microphone. `onEnd` is called if the recording ends by itself, with an error if there was one. */
+/**
+ * Records a microphone. `onEnd` is called when the recording has stopped, with an error if it failed, but not after
+ * `discard`.
+ */
 export function startTake(stream: MediaStream, busy: Busy, onEnd: (error?: Event) => void): Take {
   const endBusy = busy.begin()
   const context = new AudioContext()

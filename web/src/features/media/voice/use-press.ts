@@ -2,20 +2,22 @@ import { useRef } from 'react'
 import type { MouseEvent, PointerEvent } from 'react'
 
 const shortMs = 400
-/** Letting go this far outside of the button cancels. */
+/** Releasing the pointer farther than this outside of the button cancels the press. */
 const slackPx = 48
-/** Sliding back this far cancels. */
+/** Sliding this far against the direction of reading cancels the press. */
 const slidePx = 80
 
 export interface PressOptions {
   onPress: () => void
   onRelease: (wasShort: boolean) => void
   onCancel: () => void
-  /** Enter, Space, or a screen reader's tap activates the button. */
+  /** Called when Enter, Space, or a screen reader's tap activates the button. */
   onActivate: () => void
 }
 
-/** Handlers of a button that is held or tapped. Sliding sideways, or letting go elsewhere, cancels. */
+/**
+ * Returns the handlers of a button that is held or tapped. Sliding back, or releasing the pointer elsewhere, cancels.
+ */
 export function usePress({ onPress, onRelease, onCancel, onActivate }: PressOptions) {
   const start = useRef<{ x: number; atMs: number } | null>(null)
   const wasPointer = useRef(false)
@@ -26,7 +28,7 @@ export function usePress({ onPress, onRelease, onCancel, onActivate }: PressOpti
   }
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      // A quick slide belongs to the button, so it must not leave the chat.
+      // A quick slide on the button must not start the swipe that leaves the chat.
       event.stopPropagation()
       wasPointer.current = true
       if (!event.isPrimary || event.button !== 0) return
@@ -44,20 +46,20 @@ export function usePress({ onPress, onRelease, onCancel, onActivate }: PressOpti
       const wasShort = event.timeStamp - (start.current?.atMs ?? 0) < shortMs
       end(isNear(event) ? () => onRelease(wasShort) : onCancel)
     },
-    // The system's prompt for the microphone interrupts the touch, too.
+    // The system's prompt for the microphone cancels the touch, so a cancelled touch counts as a release.
     onPointerCancel: ({ timeStamp }: PointerEvent<HTMLElement>) => {
       const wasShort = timeStamp - (start.current?.atMs ?? 0) < shortMs
       end(() => onRelease(wasShort))
     },
     onKeyDown: () => {
-      // A press that slid away is not followed by a click.
+      // No click follows a press that slid away, so its mark is still set here.
       wasPointer.current = false
     },
     onClick: () => {
       if (!wasPointer.current) onActivate()
       wasPointer.current = false
     },
-    /** A held finger would open the browser's menu. */
+    /** The browser would open its menu on a long press. */
     onContextMenu: (event: MouseEvent) => event.preventDefault(),
   }
 }

@@ -10,12 +10,12 @@ import type { Media } from '../media.ts'
 export interface PlayerState {
   phase: 'paused' | 'loading' | 'playing'
   positionMs: number
-  /** 0 while it is not known. */
+  /** The length is 0 while it is unknown. */
   totalMs: number
   failure: MediaFailure | null
 }
 
-/** Plays one voice message, which is fetched when it is first played. `close` removes everything of it. */
+/** Plays one voice message, which is fetched when it is first played. `close` stops it and frees its data. */
 export function createVoicePlayer(
   source: MediaSourceOf,
   media: Pick<Media, 'busy' | 'playback'>,
@@ -43,7 +43,7 @@ export function createVoicePlayer(
     set({
       phase: paused ? 'paused' : 'playing',
       positionMs: currentTime * 1000,
-      // The length is missing in a recording that was stored as it was written.
+      // A recording that was stored as the browser wrote it does not state its length.
       totalMs: Number.isFinite(duration) ? duration * 1000 : state.totalMs,
     })
   }
@@ -66,8 +66,8 @@ export function createVoicePlayer(
     if (state.phase !== 'paused') return
     if (!sound) await load()
     if (!sound) return
-    // Some browsers play only directly after a tap; then the next tap plays. The element reports other failures by an
-    // event.
+    // Some browsers refuse to play if the tap was too long ago; the next tap then plays. The element reports other
+    // failures by an event.
     await media.playback.play(sound.element).catch(onChange)
   }
 

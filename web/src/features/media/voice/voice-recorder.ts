@@ -2,13 +2,13 @@ import { createCapture } from './capture.ts'
 import type { CaptureOptions } from './capture.ts'
 import type { Recording } from './take.ts'
 
-/** A shorter recording was held by mistake. */
+/** A held press that recorded less than this was a mistake, and nothing is sent. */
 const shortestMs = 1000
 export const hint = 'Hold to record, or tap to record hands-free'
 const notSent = 'The recording could not be sent. Please try again.'
 
 export interface VoiceRecorderOptions extends CaptureOptions {
-  /** Rejects with a sentence; the recording is kept then. */
+  /** If this rejects, the person reads the error's message and the recording is kept. */
   send: (recording: Recording) => Promise<void>
 }
 
@@ -35,9 +35,12 @@ export function createVoiceRecorder({ send, ...options }: VoiceRecorderOptions) 
   return {
     get: capture.get,
     subscribe: capture.subscribe,
-    /** Starts a press; `isHeld` is true until `release`. */
+    /** Starts a recording; `isHeld` is true while the button is pressed, until `release`. */
     begin: capture.begin,
-    /** The finger is lifted: a short press continues hands-free, a long one sends. */
+    /**
+     * Handles the release of the button: after a short press the recording continues hands-free, after a long one it is
+     * sent.
+     */
     release(wasShort: boolean): void {
       const state = capture.get()
       if (state.phase !== 'asking' && state.phase !== 'recording') return
