@@ -1,4 +1,4 @@
-/** An element of DER. */
+/** Encodes an element in DER, the binary format of receipts. */
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents)
   const { length } = content
@@ -20,11 +20,14 @@ const [signedData, data] = ['2a864886f70d010702', '2a864886f70d010701'].map((id)
   der(objectTag, Buffer.from(id, 'hex')),
 ) as [Buffer, Buffer]
 
-/** One attribute of a receipt: type, version and value. */
+/** Encodes an attribute of a receipt: its type, its version, and its value. */
 export const attribute = (type: number, value: Buffer): Buffer =>
   der(sequenceTag, integer(type), integer(1), der(octetsTag, value))
 
-/** An app receipt as the App Store gives it to an app, in base64 and without a signature; `others` are more attributes. */
+/**
+ * Returns an app receipt in base64, as the App Store gives it to an app but without a signature. `others` are added as
+ * further attributes.
+ */
 export function appReceipt(transactionIds: readonly string[], others: readonly Buffer[] = []): string {
   const idOf = (id: string) => attribute(1703, der(textTag, Buffer.from(id)))
   const purchases = transactionIds.map((id) => attribute(17, der(setTag, idOf(id))))

@@ -7,7 +7,7 @@ import { sendJson, startLocalServer } from './local-server.ts'
 const day = 86_400_000
 const bundleId = 'com.example.calculator'
 const appAppleId = 1234567890
-/** Extensions with which Apple marks its certificates. */
+/** Apple marks its leaf and intermediate certificates by these extensions, which billing checks. */
 const [leafMark, intermediateMark] = ['1.2.840.113635.100.6.11.1', '1.2.840.113635.100.6.2.1']
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
@@ -32,22 +32,22 @@ interface Subscription {
 }
 
 export interface AppStoreServer {
-  /** The setting APP_STORE. */
+  /** Billing uses this server if its setting `APP_STORE` has this value. */
   readonly setting: string
-  /** The requested ids, oldest first. */
+  /** Billing has requested these ids, oldest first. */
   readonly reads: readonly string[]
-  /** Subscribes somebody; resolves with the body that the app sends to validate-ios. */
+  /** Creates a subscription, and returns the body that the app would send to the route `validateIos`. */
   purchase(options?: Partial<Subscription>): { receiptData: string; transactionId: string; productId: string }
-  /** Changes a subscription as time, the buyer or Apple would. */
+  /** Changes a subscription, as time, the buyer or Apple would. */
   change(transactionId: string, change: Partial<Subscription>): void
-  /** Removes it from Apple's API; its notifications still come. */
+  /** Hides a subscription from the Server API, although notifications about it can still be made. */
   forget(transactionId: string): string
-  /** A notification about it, as Apple posts it. */
+  /** Returns a notification about this subscription in the form that Apple posts. */
   notification(
     transactionId: string,
     options?: { notificationUUID?: string; bundleId?: string },
   ): { signedPayload: string }
-  /** Signs with another chain: a foreign or an expired one. */
+  /** Signs a payload by Apple's chain of certificates, by that of a stranger, or by an expired one. */
   sign(payload: object, by?: 'apple' | 'stranger' | 'expired'): string
   transactionOf(transactionId: string): object
   failWith: 'nothing' | 'error' | 'silence'
@@ -55,8 +55,8 @@ export interface AppStoreServer {
 }
 
 /**
- * Apple's side of a subscription: transactions and notifications signed by a chain like Apple's, and its Server API. With
- * `Production`, the API of the sandbox is below `/sandbox`.
+ * Plays Apple's part in a subscription: it signs transactions and notifications by a chain like Apple's, and serves the
+ * App Store Server API. A server for `Production` serves the API of the sandbox below `/sandbox`, too.
  */
 export async function startAppStoreServer(ofServer: StoreEnvironment = 'Sandbox'): Promise<AppStoreServer> {
   x509.cryptoProvider.set(webcrypto as never)
@@ -87,7 +87,8 @@ export async function startAppStoreServer(ofServer: StoreEnvironment = 'Sandbox'
   const found = (id: string): Subscription => {
     const one =
       subscriptions.get(id) ?? [...subscriptions.values()].find(({ transactionId }) => transactionId === id)
-    if (!one) throw new Error(`no subscription ${id}`)
+    if (!one)
+      throw new Error(`The App Store server has no subscription ${id}. Create it by purchase() first.`)
     return one
   }
   const transactionOf = (id: string) => {
@@ -207,7 +208,10 @@ export async function startAppStoreServer(ofServer: StoreEnvironment = 'Sandbox'
   } satisfies Omit<AppStoreServer, 'failWith'>)
 }
 
-/** Root, intermediate and leaf; the leaf's key, and the chain as a JWS header has it. */
+/**
+ * Creates a root, an intermediate and a leaf certificate. Returns the leaf's key, and the chain in the form of a JWS
+ * header.
+ */
 async function chainOf(notBefore: Date, notAfter: Date) {
   const [root, intermediate, leaf] = await Promise.all(
     ['Root', 'Intermediate', 'Leaf'].map(async (name) => ({
@@ -215,7 +219,7 @@ async function chainOf(notBefore: Date, notAfter: Date) {
       keys: await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']),
     })),
   )
-  if (!root || !intermediate || !leaf) throw new Error('three certificates')
+  if (!root || !intermediate || !leaf) throw new Error('A chain needs three certificates.')
   const issue = (subject: typeof root, issuer: typeof root, mark?: string) =>
     x509.X509CertificateGenerator.create({
       serialNumber: randomBytes(8).toString('hex').replace(/^./, '1'),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { z } from 'zod'
 
-/** Returns one value that the schema accepts, always the same. */
+/** Returns one value that the schema accepts. It is the same on every call. */
 export const sampleOf = (schema: z.ZodType): unknown =>
   fc.sample(arbitraryOf(schema), { seed: 7, numRuns: 1 })[0]
 

@@ -2,8 +2,9 @@ import type { ErrorCode } from '@sumlock/contracts/errors'
 import type { RouteName } from '@sumlock/contracts/all-routes'
 
 /**
- * Every public route with a body, and the answer to its example for a person with very many rows. A refusal comes after
- * the same reads and writes nothing; `grows` explains why a route may write more than others.
+ * This lists every public route with a body, and the answer to its example call by a person with very many rows. A
+ * refused call has read as much as a successful one and writes nothing; `grows` explains why a route may write more
+ * than others.
  */
 export const routesWithBody = {
   changePassword: 'done',
@@ -11,7 +12,7 @@ export const routesWithBody = {
   login: 'done',
   register: 'done',
   requestPhoneCode: 'done',
-  resetApp: { grows: 'The request clears for 0.7 s, then a job goes on.' },
+  resetApp: { grows: 'The request deletes for 0.7 s, and then a job continues.' },
   verifyPhoneCode: 'done',
   changeNumericPassword: 'done',
   setDiscreetMode: 'done',

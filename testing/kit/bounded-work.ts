@@ -24,7 +24,7 @@ export const boundedWork = {
   billing: {
     handlers: ['auth.user-purge-requested.v1'],
     jobs: ['purge'],
-    // Every service with an outbox has the last two.
+    // Every service with an outbox has the last two sweeps, so only billing's are tested.
     sweeps: ['finishing payments and gifts', 'publishing the outbox', 'pruning the outbox'],
   },
   notify: {
@@ -38,18 +38,21 @@ export type WalkedService = keyof typeof boundedWork
 export type WorkOf<Service extends WalkedService> = (typeof boundedWork)[Service][
   'handlers' | 'jobs' | 'sweeps'][number]
 
-/** Sweeps that write the rows of one answer of billing or auth, or no rows. */
+/** These sweeps write at most the rows of one answer of billing or auth. */
 export const withoutManyRows = [
   'reading changes of premium',
   'reading changes of people',
   'ending reads of hidden media',
   'following session changes',
   'watching the lag of a consumer',
-  // Runs the jobs above.
+  // This sweep runs the jobs that `boundedWork` lists.
   'jobs',
 ] as const
 
-/** The events of realtime, which has no database; `services/realtime/src/consumers/handlers.test.ts` walks them. */
+/**
+ * Realtime handles these events and has no database. `services/realtime/src/consumers/handlers.test.ts` runs its
+ * handlers.
+ */
 export const handledByRealtime = [
   'messaging.message-sent.v1',
   'messaging.conversation-started.v1',

@@ -1,11 +1,11 @@
-/** The extra time that a busy machine may add to an answer. */
+/** The limits are multiplied by this, because a busy test machine answers more slowly. */
 const slack = 3
 
-/** The time limits that the product promises (docs/ARCHITECTURE.md), in milliseconds, as tests assert them. */
+/** The product promises these time limits in docs/ARCHITECTURE.md. Tests assert them with `slack`, in milliseconds. */
 export const bounds = {
-  /** A lock or a revocation is in force everywhere. */
+  /** A lock or a revocation is in force in all processes. */
   lockMs: 1000 * slack,
-  /** A lock or a revocation is in force everywhere although Redis is away or hangs. */
+  /** A lock or a revocation is in force everywhere even if Redis is down or hangs. */
   lockWithoutRedisMs: 5000 * slack,
   /** A change of premium is in force and shown to both sides. */
   premiumMs: 2000 * slack,

@@ -1,44 +1,50 @@
-/** Whether this process or a parent of it has announced running engines. */
+/** Returns whether this process or a parent of it has announced running engines. */
 export const enginesAreRunning = (): boolean => Boolean(process.env['SUMLOCK_TEST_ENGINES'])
 
-/** File with the addresses of the running engines. */
+/** Returns the path of the file with the addresses of the running engines. */
 export const enginesFile = (): string => {
   const path = process.env['SUMLOCK_TEST_ENGINES']
   if (!path) throw new Error('No engines are running: start the tests with `npm run test:integration`.')
   return path
 }
 
-/** Sets the path of the addresses for this process and its children; an empty path removes it. */
+/** Announces the file with the engines' addresses to this process and its children; an empty path withdraws it. */
 export const announceEnginesFile = (path: string): void => {
   process.env['SUMLOCK_TEST_ENGINES'] = path
 }
 
-/** The engines of the suites run in containers, and not as processes of this machine (or `external` ones). */
+/** True if the engines of the suites run in containers instead of as processes of this machine. */
 export const enginesInContainers: boolean = process.env['SUMLOCK_ENGINES_MODE'] === 'containers'
 
-/** `full` is the size of the product's targets; `small` fits into every run. */
+/** `full` tests the product's target sizes; `small` fits into every run. */
 export const testSize: 'small' | 'full' = process.env['SUMLOCK_TEST_SIZE'] === 'full' ? 'full' : 'small'
 
 export const sized = <T>(sizes: { small: T; full: T }): T => sizes[testSize]
 
 export const nameOfSize: string = testSize === 'full' ? 'full size' : 'small size'
 
-/** Seed of random faults: a new one each run, or the one a failed run printed (`SUMLOCK_TEST_SEED`). */
+/**
+ * Random faults follow from this seed. It is new for each run; `SUMLOCK_TEST_SEED` repeats a failed run, which has
+ * printed its seed.
+ */
 export const testSeed = (): number =>
   Number(process.env['SUMLOCK_TEST_SEED'] ?? Math.floor(Math.random() * 1_000_000))
 
-/** The time for which Redis hangs under load; `SUMLOCK_TEST_HANG_SECONDS=600` makes it ten minutes. */
+/** Redis hangs under load for this time. The target is ten minutes: `SUMLOCK_TEST_HANG_SECONDS=600`. */
 export const hangSeconds = Number(process.env['SUMLOCK_TEST_HANG_SECONDS'] ?? 60)
 
-/** The time of each flood of strangers; `SUMLOCK_TEST_FLOOD_SECONDS=60` makes it a minute. */
+/** Each flood of strangers lasts for this time. `SUMLOCK_TEST_FLOOD_SECONDS=60` makes it a minute. */
 export const floodSeconds = Number(process.env['SUMLOCK_TEST_FLOOD_SECONDS'] ?? 5)
 
-/** How often actions that must look the same are repeated in turn; `SUMLOCK_TEST_TURNS=500` makes it 500 times each. */
+/**
+ * Actions that must be indistinguishable are each repeated this often, in turn. `SUMLOCK_TEST_TURNS=500` makes it 500
+ * times.
+ */
 export const manyTurns = Number(process.env['SUMLOCK_TEST_TURNS'] ?? 60)
 
 const rows = process.env['SUMLOCK_TEST_MANY_ROWS']
 /**
- * One command may write fewer rows than this. `SUMLOCK_TEST_MANY_ROWS=300000` sets the number of a busy person and
- * prints figures.
+ * Tests store this many rows, of which one command may write only a part. `SUMLOCK_TEST_MANY_ROWS=300000` sets the
+ * number of a busy person and prints figures.
  */
 export const manyRows = { count: Number(rows ?? 6000), areMeasured: rows !== undefined }

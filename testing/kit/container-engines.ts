@@ -18,9 +18,10 @@ import { dockerProblem } from '../../ops/images/checks/docker-problem.ts'
 const startTimeout = { timeoutMs: 120_000, everyMs: 250 }
 
 /**
- * MongoDB, Kafka, Redis and the S3 store in containers of the versions that compose runs; the inbox is the npm package either way.
- * They share the machine's network and listen on its loopback only, as the native engines do: the first user of a
- * MongoDB can be made from its own loopback only, and brokers advertise the address that clients connected to.
+ * Starts MongoDB, Kafka, Redis and the S3 store in containers of the versions that compose runs, and the inbox as a
+ * process. The containers share the machine's network and listen only on its loopback, like the native engines, because
+ * MongoDB lets its first user be created only from its own loopback, and brokers advertise the address to which clients
+ * connected.
  */
 export async function startContainerEngines(dataDir: string, progress: Progress): Promise<Engines> {
   const problem = await dockerProblem()

@@ -5,10 +5,10 @@ import { untakenEvents } from './events.ts'
 import { eventually } from './wait.ts'
 import type { RunningStack } from './shared-stack.ts'
 
-/** Number of documents and hash of their content, by `database.collection`. */
+/** The number of documents and a hash of their content, for each `database.collection`. */
 export type DatabaseSnapshot = Record<string, string>
 
-/** Everything that all services have stored. Two snapshots are equal if nothing was stored in between. */
+/** Summarizes everything that all services have stored. Two snapshots are equal if nothing was stored between them. */
 export async function databaseSnapshot(stack: RunningStack): Promise<DatabaseSnapshot> {
   const snapshot: DatabaseSnapshot = {}
   for (const owner of databaseOwners)
@@ -22,7 +22,9 @@ export async function databaseSnapshot(stack: RunningStack): Promise<DatabaseSna
   return snapshot
 }
 
-/** Records that wait to be published or delivered, by owner and collection. */
+/**
+ * Records match these filters while they wait to be published or delivered; each entry names database and collection.
+ */
 const pending = [
   ['auth', 'outbox', { pending: true }],
   ['messaging', 'outbox', { pending: true }],
@@ -31,7 +33,7 @@ const pending = [
   ['notify', 'deliveries', { sealed: { $ne: null } }],
 ] as const
 
-/** Resolves once no event is pending: from then on only requests change what is stored. */
+/** Resolves once no event is pending. From then on, only requests change what is stored. */
 export const settled = (stack: RunningStack): Promise<void> =>
   eventually(async () => {
     expect(await untakenEvents(stack)).toBe(0)

@@ -10,7 +10,7 @@ import { enginesInContainers } from './config.ts'
 import { longTimeouts } from './long-timeouts.ts'
 import { randomNamespace, testEngines } from './test-engines.ts'
 
-/** Starts the engines that serve all suites of a run, in containers when `SUMLOCK_ENGINES_MODE` says so. */
+/** Starts the engines that serve all suites of a run, in containers if `SUMLOCK_ENGINES_MODE` is `containers`. */
 export async function startSuiteEngines(dataDir: string, progress: Progress): Promise<Engines> {
   if (!enginesInContainers) return startEngines({ dataDir, progress })
   // The module is loaded on demand, because no ordinary run needs it.
@@ -21,8 +21,8 @@ export async function startSuiteEngines(dataDir: string, progress: Progress): Pr
 export type TestStackOptions = Partial<Pick<StackOptions, 'replicas' | 'env' | 'logLevel' | 'oneProcess'>>
 
 /**
- * All six services as real processes in a namespace of their own. `stop` also removes what they stored. They run with
- * `longTimeouts` unless the suite asks for the default ones.
+ * Starts all six services as processes in a new namespace. `stop` also removes what they stored. The services run with
+ * `longTimeouts`, unless the suite asks for the default timeouts.
  */
 export async function startTestStack({
   timeouts = 'long',
@@ -33,7 +33,7 @@ export async function startTestStack({
 }: TestStackOptions & {
   namespace?: string
   timeouts?: 'long' | 'default'
-  /** Addresses of engines that are the suite's own. */
+  /** These engines of the suite replace the shared ones. */
   engines?: Partial<EngineAddresses>
 } = {}): Promise<Stack> {
   const { addresses: shared, secrets, dataDir } = await testEngines()

@@ -27,11 +27,11 @@ const groups: Readonly<Record<string, readonly TopicName[]>> = {
   billing: ['auth.users'],
 }
 
-/** Number of events of a topic that a consumer group has not handled yet. */
+/** Counts the events of a topic that a consumer group has not handled yet. */
 export const untakenBy = (stack: RunningStack, group: string, topic: TopicName): Promise<number> =>
   withBus(stack, (bus) => bus.lag(group, [topic]))
 
-/** Number of events that the consumer groups which store something have not handled yet. */
+/** Counts the events that have not been handled yet by the consumer groups of services with a database. */
 export const untakenEvents = (stack: RunningStack): Promise<number> =>
   withBus(stack, async (bus) => {
     let sum = 0
@@ -39,7 +39,7 @@ export const untakenEvents = (stack: RunningStack): Promise<number> =>
     return sum
   })
 
-/** Publishes an event in the name of the service `source`. */
+/** Publishes an event as if the service `source` had published it. */
 export const forgeEvent = <T extends z.ZodType>(
   stack: RunningStack,
   event: EventContract<T>,
@@ -48,11 +48,11 @@ export const forgeEvent = <T extends z.ZodType>(
 ): Promise<void> =>
   withBus(stack, (bus) => bus.publish([toRecord(event, data, { source, time: new Date() })]))
 
-/** The values of all records in a topic. */
+/** Returns the values of all records in a topic. */
 export const publishedIn = (stack: RunningStack, topic: string): Promise<string[]> =>
   withBus(stack, async (bus) => (await readTopic(bus, topic)).map(({ message }) => String(message.value)))
 
-/** Number of events per message id in the topic of messages. */
+/** Counts the events for each message id in the topic of messages. */
 export const publishedCounts = (stack: RunningStack): Promise<Map<string, number>> =>
   withBus(stack, async (bus) => {
     const counts = new Map<string, number>()

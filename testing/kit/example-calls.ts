@@ -9,12 +9,12 @@ import { freshPhone } from './fresh-phone.ts'
 
 export interface ExampleCall {
   path: string
-  /** Begins with `?`, unless it is empty. */
+  /** The query begins with `?`, unless it is empty. */
   search: string
   body?: Record<string, unknown>
 }
 
-/** The example of a route, with these values in place of the example values of the same names. */
+/** Returns the example call of a route. Values given here replace the example values of the same names. */
 export function exampleCall(route: RouteContract, values: Partial<ExampleValues> = {}): ExampleCall {
   const replacements = new Map(Object.entries(values).map(([name, value]) => [exampleValueOf(name), value]))
   const replaced = (fields: object): Record<string, unknown> =>
@@ -38,13 +38,13 @@ const isObject = (value: unknown): value is object =>
 
 const exampleValueOf = (name: string): unknown => exampleValues[name as keyof ExampleValues]
 
-/** A path with its parameters filled in. */
+/** Fills in the parameters of a path. */
 export const fillPath = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
 
 /**
- * Makes the calls that a route needs before its example succeeds, with the client that will call it. Resolves with the
- * values to use.
+ * Makes the calls without which the example of a route would not succeed, as the client that will call it. Resolves to
+ * the values for the example.
  */
 export async function prepareExample(name: RouteName, client: Client): Promise<Partial<ExampleValues>> {
   const phone = freshPhone()

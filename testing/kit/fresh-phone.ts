@@ -4,11 +4,11 @@ const numbers = 10_000_000_000
 let next = randomInt(numbers)
 
 /**
- * Returns a phone number that no other call returns, neither in this file nor in another one that runs against the same
- * stack.
+ * Returns a phone number that this process has not used before. The first one is random, so that other processes with
+ * the same stack very probably use others.
  */
 export function freshPhone(): string {
   next = (next + 1) % numbers
-  // German numbers can be long enough.
+  // German numbers may have eleven digits, enough for many different ones.
   return `+49155${String(next).padStart(10, '0')}`
 }

@@ -22,16 +22,19 @@ interface Subscription {
 }
 
 export interface GooglePlayServer {
-  /** The setting GOOGLE_PLAY. */
+  /** Billing uses this server if its setting `GOOGLE_PLAY` has this value. */
   readonly setting: string
-  /** The requested tokens, oldest first. */
+  /** Billing has requested these purchase tokens, oldest first. */
   readonly reads: readonly string[]
-  /** Tokens in the order in which they were acknowledged. */
+  /** Billing has acknowledged these purchase tokens, oldest first. */
   readonly acknowledged: readonly string[]
-  /** Subscribes somebody; returns the body that the app sends to validate-android. */
+  /** Creates a subscription, and returns the body that the app would send to the route `validateAndroid`. */
   purchase(options?: Partial<Subscription>): { packageName: string; productId: string; purchaseToken: string }
   change(purchaseToken: string, change: Partial<Subscription>): void
-  /** A push of Pub/Sub about it, with its Authorization header; `voided`: Google gave the money back. */
+  /**
+   * Returns a push of Pub/Sub about this purchase, and its Authorization header. `voided` reports that Google gave the
+   * money back.
+   */
   notification(
     purchaseToken: string,
     options?: {
@@ -46,7 +49,10 @@ export interface GooglePlayServer {
   close(): Promise<void>
 }
 
-/** Google's side of a subscription: token endpoint, Developer API, keys and pushes of Pub/Sub. */
+/**
+ * Plays Google's part in a subscription: it serves the token endpoint, the Developer API and Google's keys, and makes
+ * pushes of Pub/Sub.
+ */
 export async function startGooglePlayServer(): Promise<GooglePlayServer> {
   const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
   const [account, google, stranger] = [pair(), pair(), pair()]
@@ -60,7 +66,7 @@ export async function startGooglePlayServer(): Promise<GooglePlayServer> {
 
   const viewOf = ({ productId, expiryTime, autoRenewEnabled, signupPromotion, ...rest }: Subscription) => {
     const { obfuscatedExternalAccountId, startTime, ...purchase } = rest
-    // Google sets it when the purchase is paid.
+    // Google sets the start time when the purchase is paid.
     const isPending = purchase.subscriptionState === 'SUBSCRIPTION_STATE_PENDING'
     const item = { productId, expiryTime, autoRenewingPlan: { autoRenewEnabled }, signupPromotion }
     return {
@@ -139,7 +145,10 @@ export async function startGooglePlayServer(): Promise<GooglePlayServer> {
     },
     change(purchaseToken, change) {
       const one = subscriptions.get(purchaseToken)
-      if (!one) throw new Error(`no purchase ${purchaseToken}`)
+      if (!one)
+        throw new Error(
+          `The Google Play server has no purchase ${purchaseToken}. Create it by purchase() first.`,
+        )
       Object.assign(one, change)
     },
     notification(purchaseToken, options = {}) {

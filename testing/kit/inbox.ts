@@ -8,13 +8,16 @@ export interface ReceivedMail {
   html?: string
 }
 
-/** All mails for an address in exactly this spelling, oldest first. The inbox selects them, because it holds thousands. */
+/**
+ * Returns all mails for an address in exactly this spelling, oldest first. The inbox filters them, because it contains
+ * thousands.
+ */
 export async function mailsFor(inboxUrl: string, address: string): Promise<ReceivedMail[]> {
   const query = new URLSearchParams({ 'to.address': address })
   return (await (await fetch(`${inboxUrl}/email?${query.toString()}`)).json()) as ReceivedMail[]
 }
 
-/** The six digits of the newest SMS to a phone number; waits until one is there. */
+/** Waits for an SMS to a phone number, and resolves to the six digits in the newest one. */
 export const readPhoneCode = (inboxUrl: string, phone: string): Promise<string> =>
   waitUntil(`an SMS to ${phone}`, async () => {
     const newest = (await mailsFor(inboxUrl, `${phone}@sms.local`)).at(-1)

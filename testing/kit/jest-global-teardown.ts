@@ -1,2 +1,2 @@
-/** Jest demands a default export. */
+/** Jest requires a default export. */
 export { stopRunningEngines as default } from './running-engines.ts'

@@ -5,8 +5,8 @@ import { monitored, sayHowLong, watchCommands } from './watch-commands.ts'
 import type { DatabaseCommand } from './watch-commands.ts'
 
 /**
- * Runs a migration over a connection of its own, which ends after a number of commands that write. Resolves with the rows that each
- * command wrote; those of `$merge` are not counted.
+ * Runs a migration over its own connection, which is closed after `dyingAfter` commands that write. Resolves to the
+ * number of rows that each command wrote; rows that `$merge` wrote are not counted.
  */
 export async function runKilled(
   { id, up }: Migration,

@@ -11,7 +11,7 @@ export interface Pair {
   conversationId: string
 }
 
-/** Pairs of people with premium and a conversation. */
+/** Makes pairs of people with premium and a conversation. */
 export async function premiumPairs(stack: RunningStack, count: number): Promise<Pair[]> {
   const admin = await adminPerson(stack)
   const pairs: Pair[] = []
@@ -27,7 +27,7 @@ export async function premiumPairs(stack: RunningStack, count: number): Promise<
 export const largeBytes = 50_000_000
 export const largeBody = randomBytes(largeBytes)
 
-/** Large files share all but their first bytes. */
+/** Large files are equal except for their first bytes, so that 50 MB are in memory only once. */
 const chunksOf = (head: Buffer) => [head, largeBody.subarray(head.length)]
 
 export function hashOfLarge(head: Buffer): string {
@@ -36,7 +36,7 @@ export function hashOfLarge(head: Buffer): string {
   return hash.digest('hex')
 }
 
-/** Uploads 50 MB. Resolves with the `uploadURL` and the answer's status. */
+/** Uploads 50 MB. Resolves to the `uploadURL` and the status of the answer. */
 export async function uploadLarge(
   { client }: Person,
   head: Buffer,

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 
 export interface LocalServer {
   url: string
-  /** Ends open connections, too. */
+  /** Closes the server and all open connections. */
   close(): Promise<void>
 }
 
-/** An HTTP server on a free port of this machine. */
+/** Starts an HTTP server on a free port of this machine. */
 export async function startLocalServer(listener: RequestListener): Promise<LocalServer> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

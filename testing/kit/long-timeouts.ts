@@ -3,7 +3,7 @@ import type { StackOptions } from '@sumlock/dev/product/services'
 
 type Environment = NonNullable<StackOptions['env']>
 
-/** Ten times the defaults, so that a busy machine fails no test that is not about time. */
+/** These timeouts are ten times the defaults, so that a busy machine fails no test that is not about time. */
 const timeouts: Environment = {
   ...everyService({ INTERNAL_TIMEOUT_MS: '15000' }),
   gateway: {
@@ -20,7 +20,7 @@ const timeouts: Environment = {
   },
 }
 
-/** The environment with time limits ten times the defaults; settings that are given win. */
+/** Adds time limits of ten times the defaults to an environment. Settings in `env` take precedence. */
 export const longTimeouts = (env: Environment = {}): Environment =>
   Object.fromEntries(
     Object.entries(timeouts).map(([name, settings]) => [

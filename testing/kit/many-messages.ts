@@ -7,11 +7,14 @@ export interface Filling {
   id: string
   memberIds: readonly [string, string]
   count: number
-  /** The sender of a message; both members in turn unless given. */
+  /** Returns the sender of a message. By default, both members send in turn. */
   senderOf?: (seq: number) => string
 }
 
-/** Fills an empty conversation as messaging stores messages, with all the counts, one message a second until now. */
+/**
+ * Fills an empty conversation with rows as messaging stores them, counts included. There is one message a second until
+ * now.
+ */
 export const fillConversation = (database: Connection, filling: Filling): Promise<void> =>
   fillConversations(database, [filling])
 
@@ -25,7 +28,7 @@ export async function fillConversations(database: Connection, fillings: Iterable
     for (const message of messagesOf(filling)) {
       batch.push(message)
       if (batch.length < insertedAtOnce) continue
-      // The next rows are made while the database stores these.
+      // The next rows are created while the database stores the last ones.
       await inserting
       inserting = insert(batch)
       batch = []
@@ -35,7 +38,7 @@ export async function fillConversations(database: Connection, fillings: Iterable
   await moveRows(database, fillings)
 }
 
-/** Moves the rows as messages do that both members are shown. */
+/** Updates both members' rows to the newest message, as sending it would. */
 async function moveRows(database: Connection, fillings: Iterable<Filling>): Promise<void> {
   const updates = [...fillings].flatMap(({ id, memberIds, count }) =>
     memberIds.map((memberId) => ({
@@ -81,7 +84,7 @@ export interface BegunConversation {
   memberIds: readonly [string, string]
 }
 
-/** The rows of a conversation that these two have begun, as messaging stores them. */
+/** Returns the rows of a new conversation as messaging stores them. */
 export const memberRowsOf = (
   { id, memberIds: [one, other] }: BegunConversation,
   { at = new Date() }: { at?: Date } = {},
@@ -104,7 +107,7 @@ export const begin = async (
   if (rows.length > 0) await database.collection<{ _id: string }>('members').insertMany(rows)
 }
 
-/** Gives a person conversations with people who exist in messaging only, each with as many messages. */
+/** Gives a person conversations with partners who exist only in messaging, each with this many messages. */
 export async function fillPerson(
   database: Connection,
   userId: string,

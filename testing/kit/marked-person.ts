@@ -34,9 +34,9 @@ import { eventually } from './wait.ts'
 export interface Life {
   person: Person
   friend: Person
-  /** The values that identify the person, by name. */
+  /** These values identify the person, by name. */
   marks: Record<string, string>
-  /** The beginnings of the names of the person's objects in the bucket, and of the friend's. */
+  /** The names of the person's and the friend's objects in the bucket begin with these texts. */
   objects: { own: string[]; friends: string }
 }
 
@@ -44,8 +44,9 @@ const markOf = (name: string) => `${name}-${randomUUID().slice(0, 13)}`
 const keyOf = ({ mediaUrl }: { mediaUrl: string }) => mediaUrl.slice(-24)
 
 /**
- * A person who leaves something in every collection: writes, sends media, blocks, reports and is reported, buys, gives and is
- * given premium, changes name, address and number, mistypes, exports, and works as an administrator.
+ * Registers a person who leaves data in every collection: the person writes, sends media, blocks, reports and is
+ * reported, buys, gives and is given premium, changes name, address and number, mistypes, exports, and works as an
+ * administrator.
  */
 export async function liveLife(stack: RunningStack): Promise<Life> {
   const fullName = markOf('Mara')
@@ -120,7 +121,7 @@ async function talk({ person, friend, other, admin }: People) {
   }
 }
 
-/** One gift to the person is redeemed, one is not; so are two gifts of the person. */
+/** The person gets two gifts and gives two, and one of each is redeemed. */
 async function pay({ person, friend, admin }: Pick<People, 'person' | 'friend' | 'admin'>) {
   const marks = {
     ...{ redeemedGift: markOf('redeemed'), openGift: markOf('open') },
@@ -128,7 +129,8 @@ async function pay({ person, friend, admin }: Pick<People, 'person' | 'friend' |
   }
   const give = async ({ client }: Person, recipientEmail: string, giftMessage: string) => {
     const answer = await client.ok(giftPremium, { body: { recipientEmail, giftMessage } })
-    if (!('upgradeCode' in answer)) throw new Error('the sandbox asks for no checkout')
+    if (!('upgradeCode' in answer))
+      throw new Error('The gift has no code: billing asked for a payment, which its sandbox never does.')
     return answer.upgradeCode
   }
   const { client, user } = person
@@ -153,7 +155,7 @@ async function changeAccount(stack: RunningStack, person: Person) {
   await stranger.call(auth.login, { body: wrong })
   await client.call(verifyNumericPassword, { body: { numericPassword: '1357' } })
   const unlocked = await client.ok(verifyNumericPassword, { body: { numericPassword: person.pin } })
-  if (!('keyShares' in unlocked)) throw new Error('It was only probed.')
+  if (!('keyShares' in unlocked)) throw new Error('The unlock returned no key shares.')
   const publicKey = createECDH('prime256v1').generateKeys('base64url')
   const [share] = unlocked.keyShares
   await client.ok(putIdentity, {

@@ -11,7 +11,7 @@ import { mediaBucketSettings } from '@sumlock/deployment/media-bucket'
 import { createS3Client } from '@sumlock/service-kit/s3'
 import type { RunningStack } from './shared-stack.ts'
 
-/** A request with the cookies of a client whose body the test writes itself, in its own time. */
+/** Opens a request with the cookies of a client. The test writes the body itself, at its own pace. */
 export function openRequest(
   { gatewayUrl, cookieHeader, origin }: Pick<Client, 'gatewayUrl' | 'cookieHeader' | 'origin'>,
   method: 'GET' | 'PUT',
@@ -23,16 +23,16 @@ export function openRequest(
     headers: { cookie: cookieHeader, origin, ...headers },
     agent: false,
   })
-  // Tests that break the connection, or have it broken, await 'close'.
+  // Tests that break the connection wait for 'close' instead.
   sent.on('error', () => undefined)
   return sent
 }
 
-/** Resolves with the answer once it begins; null when the connection is closed instead. */
+/** Resolves to the answer once it begins, or to null if the connection is closed first. */
 export const answerOf = (sent: ClientRequest): Promise<IncomingMessage | null> =>
   new Promise((resolve) => sent.once('response', resolve).once('close', () => resolve(null)))
 
-/** Uploads a file in one go. Resolves with the answer's status. */
+/** Uploads a file at once. Resolves to the status, the ETag and the body of the answer. */
 export async function put(
   { gatewayUrl, cookieHeader, origin }: Client,
   url: string,
@@ -50,11 +50,11 @@ export async function get(client: Client, url: string, range?: string) {
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
-/** Uploads these bytes; resolves with the `uploadURL`. */
+/** Uploads these bytes, and resolves to the `uploadURL`. */
 export async function upload(client: Client, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const { uploadURL } = await client.ok(requestUpload, { body: { size: bytes.length } })
   const { status } = await put(client, uploadURL, bytes)
-  if (status !== 200) throw new Error(`the upload was answered with ${status}`)
+  if (status !== 200) throw new Error(`The upload was answered with status ${status} instead of 200.`)
   return uploadURL
 }
 
@@ -75,14 +75,14 @@ export async function sendMedia(
 export interface SlowRead {
   /** Resolves when the answer begins. */
   hasBegun: Promise<unknown>
-  /** The number of bytes before the end of the connection. */
+  /** Resolves to the number of bytes that were read when the connection ended. */
   read: Promise<number>
-  /** Reads the rest as fast as it comes. */
+  /** Reads the rest at full speed. */
   hurry(): void
   stop(): void
 }
 
-/** Reads a file at a pace; 10 MB a second when absent. */
+/** Reads a file at this pace; the default is 10 MB a second. */
 export function readSlowly(
   client: Parameters<typeof openRequest>[0],
   url: string,
@@ -93,7 +93,8 @@ export function readSlowly(
   const begun = answerOf(sent)
   let isSlow = true
   const read = begun.then(async (answer) => {
-    if (answer?.statusCode !== 200) throw new Error(`the file was answered with ${answer?.statusCode}`)
+    if (answer?.statusCode !== 200)
+      throw new Error(`The file was answered with status ${answer?.statusCode} instead of 200.`)
     let [count, sincePause] = [0, 0]
     try {
       for await (const { length } of answer as AsyncIterable<Buffer>) {
@@ -111,7 +112,7 @@ export function readSlowly(
   return { hasBegun: begun, read, hurry: () => void (isSlow = false), stop: () => sent.destroy() }
 }
 
-/** Keys of all objects in the media bucket of a stack. */
+/** Returns the keys of all objects in the media bucket of a stack. */
 export async function storedObjects({
   addresses,
   namespace,

@@ -5,7 +5,9 @@ import { listConversations, listMessages, sendMessage } from '@sumlock/contracts
 import { freshPhone } from './fresh-phone.ts'
 import type { Seat } from './seats.ts'
 
-/** Sends, reads and phone codes from all seats at a fixed rate, without waiting for earlier answers. */
+/**
+ * Makes sends, reads and requests for phone codes from all seats at a fixed rate, without waiting for earlier answers.
+ */
 export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number }) {
   let phase = 'before'
   const sent: string[] = []
@@ -68,7 +70,7 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
   }, 5)
   return {
     rate,
-    /** Failures are reported with the action that failed. */
+    /** Sets the name of what the test does now; failures are reported with it. */
     during: (now: string) => void (phase = now),
     async stop() {
       clearInterval(timer)
@@ -78,7 +80,7 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
   }
 }
 
-/** Share of processor time that was idle, on all processors, within `ms`. */
+/** Measures the share of all processors' time that was idle within `ms`. */
 async function idleShare(ms: number): Promise<number> {
   const idleMs = () => cpus().reduce((sum, { times }) => sum + times.idle, 0)
   const [idleBefore, startedAt] = [idleMs(), performance.now()]
@@ -86,10 +88,10 @@ async function idleShare(ms: number): Promise<number> {
   return (idleMs() - idleBefore) / (performance.now() - startedAt) / cpus().length
 }
 
-/** Starting a process takes this share of a machine with two processors. */
+/** On a machine with two processors, starting a process takes this share of their time. */
 const neededIdle = 0.3
 
-/** Raises a load step by step to the wanted rate, or to the last step that leaves room to start a process. */
+/** Raises a load step by step to the wanted rate, or to the last step that leaves enough time to start a process. */
 export async function raiseToAffordable(
   { rate }: ReturnType<typeof startMixedLoad>,
   { step, wanted }: { step: number; wanted: number },

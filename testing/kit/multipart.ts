@@ -15,7 +15,7 @@ export interface Part {
 const body = { filename: 'picture.png', type: 'image/png', metadata: { name: 'picture.png' } }
 export const beginMultipart = (client: Client): Promise<Upload> => client.ok(s3.createMultipart, { body })
 
-/** Params and query of a call about an upload, or one of its parts. */
+/** Returns the params and the query of a call about an upload or one of its parts. */
 export const nameOf = ({ key, uploadId }: Upload, partNumber?: number) => ({
   params: { uploadId, partNumber: String(partNumber) },
   query: { key },
@@ -29,7 +29,8 @@ export async function sendPart(
 ): Promise<Part> {
   const { url } = await client.ok(s3.signPart, nameOf(upload, PartNumber))
   const { status, eTag } = await put(client, url, bytes)
-  if (status !== 200 || eTag === null) throw new Error(`part ${PartNumber} was answered with ${status}`)
+  if (status !== 200 || eTag === null)
+    throw new Error(`Part ${PartNumber} was answered with status ${status} and ETag ${eTag}.`)
   return { PartNumber, ETag: eTag }
 }
 

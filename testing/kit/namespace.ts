@@ -6,16 +6,16 @@ import type { RunningStack } from './shared-stack.ts'
 import { randomNamespace, testEngines } from './test-engines.ts'
 
 export interface Namespace extends Pick<RunningStack, 'addresses' | 'secrets' | 'namespace'> {
-  /** The environment of a process; those with different numbers have different names. */
+  /** Returns the environment of a process. Processes with different indexes get different names. */
   environmentOf(service: ServiceName, index?: number): Record<string, string>
   close(): Promise<void>
 }
 
 const processes = 3
-/** An address where no process listens. */
+/** No process listens on these ports. */
 const nowhere = { public: 1, internal: 1 }
 
-/** Migrated databases, topics and a bucket without any service, for contexts inside the test process. */
+/** Creates migrated databases, topics and a bucket without starting services, for contexts inside the test process. */
 export async function openNamespace(): Promise<Namespace> {
   const { addresses, secrets } = await testEngines()
   const namespace = randomNamespace()

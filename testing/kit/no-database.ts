@@ -1,6 +1,6 @@
 const nothing = () => Promise.resolve()
 
-/** A connection for tests of rules that store nothing: a transaction does its work and ends. */
+/** Returns a connection for tests of rules that store nothing. Its transactions run their work and call `onCommit`. */
 export const noDatabase = (onCommit: () => unknown = () => undefined) => ({
   startSession: () =>
     Promise.resolve({

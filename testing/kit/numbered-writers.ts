@@ -3,21 +3,21 @@ import type { Seat } from './seats.ts'
 import { eventually } from './wait.ts'
 
 export interface NumberedWriters {
-  /** Ids of the messages that the server has confirmed to their writer. */
+  /** The server has confirmed the messages with these ids to their writers. */
   readonly acknowledged: readonly string[]
-  /** Messages written so far, by all. */
+  /** All people together have written this many messages so far. */
   readonly written: number
-  /** Makes each writer write this number of messages, one per `paceMs`. All seats write unless a few are named. */
+  /** Makes each writer write this number of messages, one every `paceMs`. All seats write, unless some are named. */
   write(perPerson: number, paceMs: number, writers?: readonly Seat[]): Promise<void>
-  /** Resolves once this number of messages is acknowledged. */
+  /** Resolves once this number of messages has been confirmed. */
   reach(count: number): Promise<unknown>
   /** Resolves once every outbox is empty. */
   allSent(): Promise<unknown>
-  /** Messages that reached the screens from this source. */
+  /** Returns how many messages reached the screens from this source. */
   received(source: 'receivedBySocket' | 'receivedByFetch'): number
 }
 
-/** People who write `<seat>/<number>`, each counting from 1, so that their order can be checked. */
+/** Makes people write `<seat>/<number>`. Each counts from 1, so that the order of their messages can be checked. */
 export function createNumberedWriters(seats: readonly Seat[]): NumberedWriters {
   const acknowledged: string[] = []
   for (const { device } of seats) device.outbox.onStored(({ id }) => acknowledged.push(id))
@@ -29,7 +29,7 @@ export function createNumberedWriters(seats: readonly Seat[]): NumberedWriters {
     },
     async write(perPerson, paceMs, writers = seats) {
       const writing = writers.map(async (seat, index) => {
-        // The writers do not begin at the same moment.
+        // The writers begin at different moments, as people do.
         await wait((index * paceMs) / writers.length)
         for (let count = 0; count < perPerson; count += 1) {
           const number = (numbers.get(seat) ?? 0) + 1

@@ -21,13 +21,13 @@ const textOf = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8'
 const rulesOf = (file: string): Alert[] =>
   (parse(textOf(file)) as { groups: { rules: Alert[] }[] }).groups.flatMap(({ rules }) => rules)
 
-/** The rules of ops/observability/alerts*.yaml. */
+/** Returns the rules of ops/observability/alerts*.yaml. */
 export const alerts = (): Alert[] => ['alerts.yaml', 'alerts-kubernetes.yaml'].flatMap(rulesOf)
 
-/** Metrics of kube-state-metrics, which no service of ours exposes. */
+/** These metrics come from kube-state-metrics, and no service of ours exposes them. */
 export const clusterMetrics = ['kube_cronjob_created', 'kube_cronjob_status_last_successful_time'] as const
 
-/** Every expression of the alerts and dashboards, with the name of its alert or panel. */
+/** Returns every expression of the alerts and dashboards, with the name of its alert or panel. */
 export function expressions(): { where: string; expr: string }[] {
   const files = readdirSync(join(folder, 'grafana'))
   const panels = files.flatMap((file) => (JSON.parse(textOf('grafana', file)) as Dashboard).panels)
@@ -40,7 +40,9 @@ export function expressions(): { where: string; expr: string }[] {
 const words = new Set(['and', 'or', 'unless', 'bool', 'offset', 'inf', 'nan'])
 const groupings = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g
 
-/** The metrics a PromQL expression reads: names that are no function, keyword or label. */
+/**
+ * Returns the metrics that a PromQL expression reads. These are its names that are not functions, keywords or labels.
+ */
 export function metricsIn(expr: string): string[] {
   const bare = expr
     .replace(/\{[^}]*\}/g, ' ')
@@ -51,7 +53,7 @@ export function metricsIn(expr: string): string[] {
   return [...new Set(names.filter((name) => !words.has(name.toLowerCase())))]
 }
 
-/** The labels an expression selects by, with the metric they belong to. */
+/** Returns the labels by which an expression selects series, each with its metric. */
 export const selectorsIn = (expr: string): { metric: string; label: string }[] =>
   [...expr.matchAll(/([a-zA-Z_:][\w:]*)\{([^}]*)\}/g)].flatMap(([, metric = '', inside = '']) =>
     [...inside.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => ({ metric, label })),

@@ -5,7 +5,7 @@ import { connectMongo } from '@sumlock/service-kit/mongo'
 import type { Connection } from 'mongoose'
 import { randomNamespace, testEngines } from './test-engines.ts'
 
-/** The empty database of a service in a namespace of its own; `close` removes it. */
+/** Creates an empty database of a service in a new namespace; `close` removes it. */
 export async function openOwnDatabase(
   owner: DatabaseOwner,
   logger: Logger,

@@ -30,18 +30,18 @@ export interface PersonOptions {
   email?: string
   password?: string
   pin?: string
-  /** The phone code; by default the answer's own (shown outside production only). */
+  /** Reads the phone code. By default, the code comes from the answer, which contains it only outside of production. */
   readCode?: (phone: string) => Promise<string>
 }
 
-/** Repeats a setup step after a 503, up to five times: a busy machine must not fail a test before it begins. */
+/** Repeats a setup step after a 503, up to five times, because a busy machine must not fail a test before it begins. */
 export async function retryUnavailable<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = 5; ; left -= 1) {
     try {
       return await attempt()
     } catch (error) {
       if (left === 0 || !(error instanceof RefusedError) || error.status !== 503) throw error
-      process.stderr.write('  The gateway answered 503 during setup: trying again.\n')
+      process.stderr.write('  The gateway answered 503 during setup. The step is repeated after a second.\n')
       await wait(1000)
     }
   }
@@ -81,10 +81,10 @@ export function unlockedPerson(
   })
 }
 
-/** Auth hashes two passwords at once and refuses those that wait 0.8 s for their turn. */
+/** Auth hashes two passwords at a time, and refuses one that has waited 0.8 s for its turn. */
 const madeAtOnce = 5
 
-/** Makes so many people, five at a time, because a slow machine cannot hash the passwords of more. */
+/** Makes this number of people, five at a time, because a slow machine cannot hash the passwords of more. */
 export async function makePeople(count: number, make: () => Promise<Person>): Promise<Person[]> {
   const people: Person[] = []
   while (people.length < count) {
@@ -94,7 +94,7 @@ export async function makePeople(count: number, make: () => Promise<Person>): Pr
   return people
 }
 
-/** The user as GET /api/user gives it; for accounts that are not in discreet mode. */
+/** Returns the user as the route `getUser` shows it. Throws for an account in discreet mode. */
 export async function readUser(client: Client): Promise<WholeUser> {
   const user = await client.ok(auth.getUser)
   if (!isWholeUser(user)) throw new Error(`${user.username} is in discreet mode.`)
@@ -105,34 +105,39 @@ export async function unlock(person: Person): Promise<void> {
   await person.client.ok(lockRoutes.verifyNumericPassword, { body: { numericPassword: person.pin } })
 }
 
-/** The conversation of two people, opened by the first with the other's code. */
+/** Opens a conversation of two people; the first one uses the other's code. */
 export function befriend(first: Person, second: Person): Promise<Conversation> {
   return retryUnavailable(() =>
     first.client.ok(startConversation, { body: { userCode: second.user.userCode } }),
   )
 }
 
-/** An administrator of this stack, unlocked; the account password counts for 15 minutes. */
+/**
+ * Registers an administrator of this stack and unlocks the session. The account password, which was just given, counts
+ * for 15 minutes.
+ */
 export async function adminPerson(stack: RunningStack): Promise<Person> {
   const person = await registerPerson(stack)
   await person.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: person.pin } })
-  // Does the same as the command set-admin, which takes a second of a processor to load; `admin.test.ts` runs it.
+  // This does what the command set-admin does, which takes a second of a processor to load; `admin.test.ts` runs the
+  // command.
   await withDatabase(stack, 'auth', (database) =>
     database.collection('users').updateOne({ username: person.username }, { $set: { isAdmin: true } }),
   )
-  // The gateway may keep the token without the new role for some seconds: a new session has its own.
+  // The gateway may cache the old session without the new role for some seconds, so the administrator signs in to a new
+  // one.
   await person.client.ok(auth.login, { body: { username: person.username, password: person.password } })
   await unlock(person)
   return person
 }
 
-/** Unlocks the session of an administrator again, and gives the password again, as long tests need it. */
+/** Unlocks an administrator's session again and confirms the password again, because both expire during long tests. */
 export async function administrateOn(admin: Person): Promise<void> {
   await unlock(admin)
   await admin.client.ok(confirmPassword, { body: { password: admin.password } })
 }
 
-/** Gives people a year of premium and waits until they have it. */
+/** Gives people a year of premium, and waits until they have it. */
 export async function makePremium(admin: Person, ...people: Person[]): Promise<void> {
   await retryUnavailable(() => administrateOn(admin))
   await Promise.all(
@@ -145,7 +150,7 @@ export async function makePremium(admin: Person, ...people: Person[]): Promise<v
   )
 }
 
-/** Makes the sign-in of a person's session older, as if these minutes had passed. */
+/** Changes the stored sign-in time of a person's session, as if these minutes had passed. */
 export async function signedInLongAgo(
   stack: RunningStack,
   { client }: Pick<Person, 'client'>,

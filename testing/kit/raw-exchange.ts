@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 
 export interface RawExchange {
-  /** Everything the server sent. */
+  /** The server has sent this text. */
   text: string
-  /** Status of every answer, in order. */
+  /** These are the statuses of all answers, in order. */
   statuses: number[]
-  /** Milliseconds until the connection was closed, or until `withinMs` had passed. */
+  /** The exchange took this many milliseconds, until the connection was closed or `withinMs` had passed. */
   tookMs: number
   closed: boolean
 }
@@ -15,7 +15,7 @@ export interface RawExchangeOptions {
   withinMs: number
   /** Closes the connection when the answer matches. */
   until?: RegExp
-  /** Sends these after the bytes, one every half second. */
+  /** These texts are sent after the bytes, one every half second. */
   drip?: readonly string[]
 }
 

@@ -15,7 +15,7 @@ interface RawRequest {
   body?: string | Buffer
 }
 
-/** Sends a request with the target byte for byte: `fetch` would normalize the path. */
+/** Sends a request with its target byte for byte, because `fetch` would normalize the path. */
 export async function rawRequest(
   origin: string,
   target: string,

@@ -16,7 +16,7 @@ const running: { engines?: Engines; sharedStack?: SharedStackServer; dataDir?: s
 
 /**
  * Starts the engines of a test run and announces them to this process and its children. The shared stack starts when a
- * test asks for it; with `webRoot` its gateway serves the web app.
+ * test first asks for it; if `webRoot` is given, its gateway serves the web app.
  */
 export async function startRunningEngines({ webRoot }: { webRoot?: string } = {}): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sumlock-test-'))
@@ -42,7 +42,7 @@ export async function startRunningEngines({ webRoot }: { webRoot?: string } = {}
   announceEnginesFile(file)
 }
 
-/** Stops what this process started and removes its data. The logs stay in `artifacts/logs/integration`. */
+/** Stops everything that this process started and removes its data. The logs stay in `artifacts/logs/integration`. */
 export async function stopRunningEngines(): Promise<void> {
   const { sharedStack, engines, dataDir } = running
   if (dataDir === undefined) return

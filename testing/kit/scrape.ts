@@ -1,4 +1,4 @@
-/** One sample of a metric. */
+/** A sample is one line of a service's metrics. */
 export interface Sample {
   name: string
   labels: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ function samplesIn(text: string): Sample[] {
   })
 }
 
-/** The sum of a metric over all series with these labels. */
+/** Adds up a metric over all series with these labels. */
 export const sumOf = (
   samples: readonly Sample[],
   name: string,

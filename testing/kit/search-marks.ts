@@ -16,12 +16,12 @@ import { publishedIn } from './events.ts'
 import type { RunningStack } from './shared-stack.ts'
 
 export interface RedisRecording {
-  /** All commands since the start, one a line. */
+  /** Returns all commands since the start, one per line. */
   text(): string
   close(): void
 }
 
-/** Records the commands that Redis gets, by its command MONITOR. */
+/** Records the commands that Redis receives, by the Redis command MONITOR. */
 export async function recordRedis({ addresses }: RunningStack): Promise<RedisRecording> {
   const { hostname, port, password } = new URL(addresses.redisUrl)
   const socket = connect(Number(port), hostname)
@@ -36,7 +36,10 @@ export async function recordRedis({ addresses }: RunningStack): Promise<RedisRec
   return { text: () => text, close: () => void socket.destroy() }
 }
 
-/** The text of every place of the stack: collections, topics, logs, and the recorded Redis traffic. */
+/**
+ * Returns the text of every place where the stack stores or sends data: collections, topics, logs, and the recorded
+ * Redis traffic.
+ */
 export async function readPlaces(stack: RunningStack, redis: RedisRecording): Promise<Map<string, string>> {
   const places = new Map<string, string>()
   for (const owner of databaseOwners)
@@ -51,7 +54,7 @@ export async function readPlaces(stack: RunningStack, redis: RedisRecording): Pr
   return places.set('redis', redis.text())
 }
 
-/** Every place of the stack where a text stands readable. */
+/** Returns every place of the stack that contains a text in readable form. */
 export async function placesWith(
   stack: RunningStack,
   mark: string,

@@ -22,7 +22,7 @@ import type { RunningStack } from './shared-stack.ts'
 import { connect } from './socket.ts'
 import { nextState } from './socket.ts'
 
-/** The state of a person's browser while unlocked: one socket, one outbox, and the conversations on the screen. */
+/** A device has the state of an unlocked browser: one socket, one outbox, and the conversations on the screen. */
 export interface Device {
   readonly live: LiveConnection
   readonly outbox: Outbox
@@ -30,7 +30,7 @@ export interface Device {
   close(): void
 }
 
-/** The calls of the sync engine, made by a typed client through the gateway. */
+/** Makes the calls of the sync engine by a typed client through the gateway. */
 const syncApiOf = (client: Client): SyncApi => ({
   listMessages: (id, query, signal) =>
     client.ok(messaging.listMessages, { params: { id }, query }, { signal }),
@@ -43,7 +43,7 @@ const syncApiOf = (client: Client): SyncApi => ({
   markRead: (id, seq, signal) => client.ok(messaging.markRead, { params: { id }, body: { seq } }, { signal }),
 })
 
-/** Opens a device with the same sync engine as the web app. */
+/** Opens a device that uses the same sync engine as the web app. */
 export function openDevice(person: Person): Device {
   const api = syncApiOf(person.client)
   const clock = systemClock
@@ -80,7 +80,7 @@ export function openDevice(person: Person): Device {
   }
 }
 
-/** Polls as the web app does while the connection is missing or degraded. */
+/** Polls for changes as the web app does, while the connection is missing or degraded. */
 function pollChanges(client: Client, live: LiveConnection, onChanges: (changes: Changes) => void): Scheduler {
   const reader = createChangesReader((since) => client.ok(listChanges, { query: { since } }))
   const work = () =>
@@ -104,7 +104,7 @@ function pollChanges(client: Client, live: LiveConnection, onChanges: (changes: 
   }
 }
 
-/** A person with an open conversation on a device. */
+/** A seat is a person with an open conversation on a device. */
 export interface Seat {
   person: Person
   conversationId: string
@@ -112,13 +112,13 @@ export interface Seat {
   view: ConversationView
 }
 
-/** Two people, one of them premium, each with a connected device and their conversation on the screen. */
+/** Makes two people, one of them with premium, each with a connected device and their conversation on the screen. */
 export async function seatPair(stack: RunningStack, admin: Person): Promise<[Seat, Seat]> {
   const first = await unlockedPerson(stack)
   const second = await unlockedPerson(stack)
   await makePremium(admin, first)
   const { id: conversationId } = await befriend(first, second)
-  // Until messaging has the event, it calls billing, which a test may kill.
+  // Until messaging has received the event, it asks billing, which a test may kill.
   await waitUntil('messaging to know who is premium', async () => {
     const [conversation] = await first.client.ok(listConversations)
     return conversation?.unlimited === true
@@ -132,7 +132,7 @@ export async function seatPair(stack: RunningStack, admin: Person): Promise<[Sea
   return [await openSeat(first), await openSeat(second)]
 }
 
-/** Makes several pairs one after the other, because a small machine would be too slow for all at once. */
+/** Makes the pairs one after the other, because a small machine would be too slow for all at once. */
 export async function seatPairs(stack: RunningStack, admin: Person, count: number): Promise<Seat[]> {
   const seats: Seat[] = []
   for (let pair = 0; pair < count; pair += 1) seats.push(...(await seatPair(stack, admin)))

@@ -11,21 +11,25 @@ export type RunningService = Pick<
   'service' | 'index' | 'publicUrl' | 'internalUrl' | 'environment' | 'logFile'
 >
 
-/** A stack to talk to, and not to stop or kill. Every `Stack` is one. */
+/** A test may call this stack but must not stop or kill it. Every `Stack` can be used as one. */
 export interface RunningStack extends Pick<Stack, 'gatewayUrl' | 'addresses' | 'secrets' | 'namespace'> {
   readonly services: readonly RunningService[]
   service(name: ServiceName, index?: number): RunningService
 }
 
-/** Replicas of the shared stack: two of each service that keeps state between its replicas. */
+/** The shared stack runs two replicas of each service whose replicas depend on each other's state. */
 export const sharedReplicas = { messaging: 2, realtime: 2, auth: 2, billing: 2 } as const
 
-/** bcrypt's cost in the shared stack: one above the least, so that a hash of an older cost exists. */
+/**
+ * The shared stack hashes passwords with this cost of bcrypt, one above the minimum, so that tests can store a hash of
+ * a lower cost.
+ */
 export const sharedBcryptCost = 5
 
 /**
- * The stack that serves every suite of a run that stops nothing, changes no setting and counts nothing process-wide.
- * Suites are kept apart by new people. The first call of a run starts it.
+ * Returns the stack that serves all suites of a run which stop nothing, change no setting, and count nothing for a
+ * whole process. Each suite registers its own people, so that suites do not disturb each other. The first call of a run
+ * starts the stack.
  */
 export async function sharedStack(): Promise<RunningStack> {
   const { addresses, secrets, sharedStackUrl } = await testEngines()
@@ -47,12 +51,12 @@ export async function sharedStack(): Promise<RunningStack> {
 }
 
 export interface SharedStackServer {
-  /** Answers a POST with the stack, once it is ready. */
+  /** A POST to this address is answered with the stack, once it is ready. */
   url: string
   close(): Promise<void>
 }
 
-/** Starts the stack for the first test process that calls it, and gives all of them its address. */
+/** Starts the stack when the first test process asks for it, and gives every process its address. */
 export async function serveSharedStack(start: () => Promise<Stack>): Promise<SharedStackServer> {
   let stack: Promise<Stack> | undefined
   const server = createServer((_request, response) => {

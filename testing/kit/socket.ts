@@ -7,7 +7,7 @@ import { io } from 'socket.io-client'
 import type { Person } from './people.ts'
 
 export interface ConnectOptions {
-  /** The claim in the handshake; the person's own id when absent. */
+  /** The handshake claims this user id; by default, it is the person's own. */
   userId?: string
   conversationId?: string
 }
@@ -18,7 +18,7 @@ interface UpgradeError extends Error {
 
 const refusalOf: Readonly<Record<string, HandshakeRefusal>> = { 401: 'no_session', 403: 'origin_refused' }
 
-/** A real socket through the gateway, with the cookies and the Origin a browser would send. */
+/** Opens a real socket through the gateway, with the cookies and the Origin that a browser would send. */
 export function connect(
   { client, user }: Pick<Person, 'client' | 'user'>,
   options: ConnectOptions = {},
@@ -26,7 +26,8 @@ export function connect(
   const openSocket: OpenSocket = (url, socketOptions) => {
     const extraHeaders = { origin: client.origin, cookie: client.cookieHeader }
     const socket = io(url, { ...socketOptions, extraHeaders })
-    // A browser cannot read the status of a refused upgrade; here it becomes the refusal it stands for.
+    // A browser cannot read the status of a refused upgrade. Here the status is translated into the refusal that the
+    // sync engine expects.
     return socket.on('connect_error', (error: UpgradeError) => {
       const [, status = ''] = /response: (\d+)/.exec(error.description?.message ?? '') ?? []
       error.message = refusalOf[status] ?? error.message
@@ -41,7 +42,7 @@ export function connect(
   })
 }
 
-/** Resolves with the first state that fits, including the current one. Rejects after `timeoutMs` (30 s). */
+/** Resolves to the first state that fits, which may be the current one. Rejects after `timeoutMs`. */
 export function nextState(
   live: LiveConnection,
   fits: (state: LiveState) => boolean,
@@ -55,7 +56,7 @@ export function nextState(
   )
 }
 
-/** Resolves with the next event that fits. Rejects after `timeoutMs` (30 s). */
+/** Resolves to the next event that fits. Rejects after `timeoutMs`. */
 export function nextEvent(
   live: LiveConnection,
   fits: (event: ServerEvent) => boolean,
@@ -83,7 +84,7 @@ function firstOf<T>(
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const stop = listen(resolve)
   const timer = setTimeout(() => {
-    reject(new Error(`It did not come within ${timeoutMs} ms; ${state()}`))
+    reject(new Error(`The expected state or event did not come within ${timeoutMs} ms; ${state()}`))
   }, timeoutMs)
   return promise.finally(() => {
     clearTimeout(timer)

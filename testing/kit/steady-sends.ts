@@ -7,27 +7,31 @@ import { systemClock } from '@sumlock/sync/system-clock'
 import type { Member } from './floods/crowd.ts'
 import { eventually } from './wait.ts'
 
-/** A message that somebody wrote; times are those of `performance.now()`. */
+/** A member wrote this message. Times are those of `performance.now()`. */
 export interface SteadySend {
   writtenAt: number
-  /** The id of the stored message, once its answer has come. */
+  /** The stored message has this id, which is set when the answer has come. */
   id?: string
   storedAt?: number
 }
 
 export interface SteadySends {
-  /** The messages by `clientMessageId`. */
+  /** The messages are keyed by their `clientMessageId`. */
   readonly sends: ReadonlyMap<string, SteadySend>
-  /** Answers that made an outbox send again, with their times. */
+  /** These answers made an outbox send its message again. */
   readonly refusals: readonly { at: number; answer: string }[]
-  /** Milliseconds until the answers to messages that were written between two moments, ascending; repeated sends included. */
+  /**
+   * Returns how many milliseconds the answers to messages written between two moments took, repeated sends included, in
+   * ascending order.
+   */
   tookMs(from: number, until: number): number[]
   /** Stops writing, and resolves once every outbox is empty. */
   stop(): Promise<void>
 }
 
 /**
- * All members write in turn at a fixed rate, whatever the answers are. Their outboxes send like those of the web app.
+ * Makes all members write in turn at a fixed rate, whatever the answers are. Their outboxes send like those of the web
+ * app.
  */
 export function startSteadySends(members: readonly Member[], perSecond: number): SteadySends {
   const sends = new Map<string, SteadySend>()

@@ -4,7 +4,7 @@ import { databaseOwners } from '@sumlock/deployment/provision'
 import { repoRoot } from '@sumlock/dev/config'
 import { withDatabase } from './database.ts'
 
-/** The cells of the rows below a heading of `docs/stored-fields.md`. */
+/** Returns the cells of the table rows below a heading of `docs/stored-fields.md`. */
 function rowsBelow(heading: string): string[][] {
   const text = readFileSync(join(repoRoot, 'docs/stored-fields.md'), 'utf8')
   const [, section = ''] = text.split(`## ${heading}\n`)
@@ -17,7 +17,7 @@ function rowsBelow(heading: string): string[][] {
   )
 }
 
-/** The names in backticks; `a.{b,c}` stands for `a.b` and `a.c`. */
+/** Returns the names in backticks in a cell; `a.{b,c}` stands for `a.b` and `a.c`. */
 const namesIn = (cell = ''): string[] =>
   [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, name = '']) => {
     const [prefix = '', rest] = name.split('{')
@@ -29,7 +29,7 @@ const namesIn = (cell = ''): string[] =>
           .map((field) => prefix + field)
   })
 
-/** The fields of each collection, by `database.collection`. */
+/** Returns the documented fields of each collection, by `database.collection`. */
 export function documentedFields(): Map<string, Set<string>> {
   const documented = new Map<string, Set<string>>()
   for (const [collection = '', fields] of rowsBelow('Databases')) {
@@ -41,13 +41,13 @@ export function documentedFields(): Map<string, Set<string>> {
   return documented
 }
 
-/** The fields that may still name a person 30 days after the deletion, as `database.collection.field`. */
+/** Returns the fields that may still name a person 30 days after the deletion, as `database.collection.field`. */
 export const leftOnDay30 = (): string[] =>
   rowsBelow('What is left on day 30').flatMap(([collection, fields]) =>
     namesIn(fields).map((field) => `${namesIn(collection)[0]}.${field}`),
   )
 
-/** The fields of each event, and for how many hours Kafka keeps it, by type. */
+/** Returns the documented fields of each type of event, and for how many hours Kafka keeps the event. */
 export const documentedEvents = (): Map<string, { fields: Set<string>; hours: number }> =>
   new Map(
     rowsBelow('Events in Kafka').map(([type, fields, , kept = '']) => [
@@ -59,12 +59,15 @@ export const documentedEvents = (): Map<string, { fields: Set<string>; hours: nu
 const isRandomName = /^[\da-f]{8}-|^\d+$/
 
 export interface StoredValue {
-  /** `database.collection.field`; a list has the path of its elements, and ids and numbers as names become `*`. */
+  /**
+   * The path has the form `database.collection.field`. Elements of a list have the path of the list, and a name that is
+   * an id or a number becomes `*`.
+   */
   path: string
   value: string
 }
 
-/** Every value that the databases of a stack hold, and every name that is an id. */
+/** Returns every value that the databases of a stack contain, and every field name that is an id. */
 export async function storedValues(stack: Parameters<typeof withDatabase>[0]): Promise<StoredValue[]> {
   const values: StoredValue[] = []
   for (const owner of databaseOwners)
@@ -87,7 +90,7 @@ function valuesIn(value: unknown, path: string): StoredValue[] {
   })
 }
 
-/** Whether a path is documented, itself or by fields below it; `a.*` documents everything below `a`. */
+/** Returns whether a path is documented, by itself or by fields below it; `a.*` documents everything below `a`. */
 export const isDocumented = (path: string, fields: ReadonlySet<string>): boolean =>
   fields.has(path) ||
   [...fields].some(

@@ -5,7 +5,7 @@ import type { Seat } from './seats.ts'
 import { eventually } from './wait.ts'
 import type { RunningStack } from './shared-stack.ts'
 
-/** The fields of a stored message that tests look at. */
+/** Tests look at these fields of a stored message. */
 export interface StoredMessage {
   messageId: string
   conversationId: string
@@ -17,35 +17,35 @@ export interface StoredMessage {
   unpublished?: true
 }
 
-/** All stored messages in the order of conversation and seq. */
+/** Returns all stored messages, ordered by conversation and sequence number. */
 export const storedMessages = (stack: RunningStack): Promise<StoredMessage[]> =>
   withDatabase(stack, 'messaging', (database) =>
     database.collection('messages').find<StoredMessage>({}).sort({ _id: 1 }).toArray(),
   )
 
-/** All stored messages, once every one of them is published. */
+/** Resolves to all stored messages, once every one of them is published. */
 export const allPublished = (
   stack: RunningStack,
   waiting: { timeoutMs: number; everyMs?: number },
 ): Promise<StoredMessage[]> =>
   eventually(async () => {
     const stored = await storedMessages(stack)
-    // Comparing thousands on each try would slow down the publishing.
+    // Only a few are compared, because comparing thousands on each try would slow down the publishing.
     expect(stored.filter(({ unpublished }) => unpublished).slice(0, 5)).toEqual([])
     return stored
   }, waiting)
 
-/** The messages on a person's screen, in the shape of `expectedScreen`. */
+/** Returns the messages on a person's screen, in the shape of `expectedScreen`. */
 export const screenOf = ({ view }: Seat): unknown[] =>
   view.getState().messages.map(({ seq, id, content }) => [seq, id, content])
 
-/** The stored messages that the screen must show. */
+/** Returns the stored messages that the screen of this seat must show. */
 export const expectedScreen = (stored: readonly StoredMessage[], { conversationId }: Seat): unknown[] =>
   stored
     .filter((message) => message.conversationId === conversationId)
     .map(({ seq, messageId, content }) => [seq, messageId, content])
 
-/** Conversations whose numbers are not 1..n; empty when all are dense. */
+/** Returns the conversations whose messages are not numbered 1 to n without gaps. */
 export function gapsIn(stored: readonly StoredMessage[]): string[] {
   const byConversation = Map.groupBy(stored, ({ conversationId }) => conversationId)
   return [...byConversation]
@@ -54,7 +54,8 @@ export function gapsIn(stored: readonly StoredMessage[]): string[] {
 }
 
 /**
- * Everything that was written is stored once, without gaps and in its writer's order, is published, and is on both screens.
+ * Expects that everything that was written is stored once, without gaps and in its writer's order, is published, and is
+ * on both screens.
  */
 export async function expectAllWritten(
   stack: RunningStack,

@@ -23,12 +23,18 @@ const statusIn = {
   lost: 'lost',
 } as const
 
-/** The disputes of a local Stripe: one is replaced as it moves on, so that an answer keeps its state. */
+/**
+ * Creates the disputes of the local Stripe server. A dispute that moves on is replaced by a new object, so that an
+ * earlier answer keeps its state.
+ */
 export function createStripeDisputes() {
   const disputes = new Map<string, Dispute>()
   return {
     byId: (id: string) => disputes.get(id),
-    /** A charge is not expanded in a list. */
+    /**
+     * Lists the disputes of a charge. A list contains the id of the charge instead of the charge itself, as Stripe's
+     * lists do.
+     */
     ofCharge: (chargeId: string) => ({
       object: 'list',
       has_more: false,
@@ -36,7 +42,10 @@ export function createStripeDisputes() {
         .filter(({ charge }) => charge.id === chargeId)
         .map((dispute) => ({ ...dispute, charge: chargeId, payment_intent: null })),
     }),
-    /** Resolves with the content of an event, which only reports a dispute. */
+    /**
+     * Creates a dispute or moves it on, and returns the content of the event. The event always has the state
+     * `needs_response`, so that billing must read the dispute itself.
+     */
     move({ paymentId, metadata, amount, payment_intent }: Paid, stage: DisputeStage, name: string) {
       const id = `dp_test_${name}_${paymentId}`
       const taken = { amount: -amount - 1500 }
@@ -45,7 +54,7 @@ export function createStripeDisputes() {
         object: 'dispute',
         status: statusIn[stage],
         balance_transactions: stage === 'inquiry' ? [] : stage === 'won' ? [taken, { amount }] : [taken],
-        // Old charges have no payment intent.
+        // Old charges have no payment intent; a won dispute is about such a charge.
         payment_intent: stage === 'won' ? null : { id: payment_intent, object: 'payment_intent', metadata },
         charge: { id: `ch_test_${paymentId}`, object: 'charge', metadata: stage === 'won' ? metadata : {} },
       })

@@ -26,24 +26,27 @@ export interface SignedEvent {
 }
 
 export interface StripeServer {
-  /** Settings with which billing uses this server. */
+  /** Billing uses this server with these settings. */
   readonly settings: Readonly<Record<string, string>>
-  /** The forms of the checkouts that were created, oldest first. */
+  /** Billing has created checkouts by these forms, oldest first. */
   readonly created: readonly URLSearchParams[]
   checkoutOf(paymentId: string): Checkout
-  /** The buyer pays; resolves with the event that Stripe sends. */
+  /** Pays a checkout, and returns the event that Stripe sends. */
   pay(paymentId: string): SignedEvent
-  /** The bank refuses the card: the checkout stays open for another one. */
+  /** Lets the bank refuse the card; the checkout stays open for another one. */
   decline(paymentId: string): SignedEvent
-  /** The buyer has left the checkout with a bank transfer or the like, which then fails. */
+  /** Completes a checkout by a bank transfer or the like, which then fails. */
   failLater(paymentId: string): SignedEvent
-  /** The checkout ends without a payment. */
+  /** Ends a checkout without a payment. */
   expire(paymentId: string): SignedEvent
   refund(paymentId: string): SignedEvent
-  /** The buyer's bank disputes the charge, or continues a dispute; the event reports only that there is a dispute. */
+  /** Lets the buyer's bank dispute the charge or continue a dispute. The event reports only that there is a dispute. */
   dispute(paymentId: string, stage: DisputeStage, name?: 'first' | 'second'): SignedEvent
   sign(body: string, options?: { secret?: string; atSeconds?: number }): SignedEvent
-  /** The failure of the next requests; `lost`: the request takes effect, and its answer never comes. */
+  /**
+   * Sets how the next requests fail. After `lost`, a request takes effect and its answer never comes; after `silence`,
+   * it has no effect either.
+   */
   failWith: 'nothing' | 'error' | 'silence' | 'lost'
   /** Called after a checkout was made and before its answer is sent. */
   beforeAnswer: (paymentId: string) => Promise<void>
@@ -60,12 +63,13 @@ const refusal = (status: number, type: string, message: string): Answer => [
   status,
   { error: { type, message } },
 ]
-/** The time that Stripe takes for a new checkout, so that a second request with its key meets the first one. */
+/** Creating a checkout takes this long, so that a second request with the same key can meet the first one. */
 const creationMs = 100
 
 /**
- * Implements the part of Stripe's API that billing uses: create and read a checkout session, read disputes, and signed events (scheme v1). Like
- * Stripe, it keeps the answer to an idempotency key, even an error 500, and checks the end of a checkout.
+ * Implements the part of Stripe's API that billing uses: it creates and returns checkout sessions, returns disputes,
+ * and signs events (scheme v1). Like Stripe, it repeats the stored answer to an idempotency key, even an error 500, and
+ * checks when a checkout is to expire.
  */
 export async function startStripeServer(nowMs: () => number = Date.now): Promise<StripeServer> {
   const secretKey = `sk_test_${randomBytes(12).toString('hex')}`
@@ -150,7 +154,7 @@ export async function startStripeServer(nowMs: () => number = Date.now): Promise
 
   const checkoutOf = (paymentId: string): Checkout => {
     const found = [...checkouts.values()].find(({ metadata }) => metadata['paymentId'] === paymentId)
-    if (!found) throw new Error(`no checkout of payment ${paymentId}`)
+    if (!found) throw new Error(`The Stripe server has no checkout for payment ${paymentId}.`)
     return found
   }
   const sign: StripeServer['sign'] = (body, { secret = webhookSecret, atSeconds } = {}) => {

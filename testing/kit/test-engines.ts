@@ -9,16 +9,19 @@ import { enginesFile } from './config.ts'
 export interface TestEngines {
   addresses: EngineAddresses
   secrets: Secrets
-  /** Folder of this test run; removed with it, except for its logs (`artifacts/logs/integration`). */
+  /**
+   * The test run stores its data in this folder. It is removed at the end, but its logs are kept in
+   * `artifacts/logs/integration`.
+   */
   dataDir: string
-  /** The address that hands out the shared stack; see `sharedStack`. */
+  /** A POST to this address starts the shared stack if necessary; see `sharedStack`. */
   sharedStackUrl: string
 }
 
-/** The engines that serve all suites of this run. */
+/** Reads the addresses of the engines that serve all suites of this run. */
 export async function testEngines(): Promise<TestEngines> {
   return JSON.parse(await readFile(enginesFile(), 'utf8')) as TestEngines
 }
 
-/** A namespace that no other suite uses. */
+/** Returns the name of a namespace that no other suite uses. */
 export const randomNamespace = (): string => `t${randomBytes(4).toString('hex')}`

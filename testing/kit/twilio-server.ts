@@ -3,7 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { sendJson, startLocalServer } from './local-server.ts'
 
-/** The fate of the next SMS for a number: an error with Twilio's code, an accepted one without an answer, or silence. */
+/**
+ * The next SMS to a number is refused with a status and Twilio's code, accepted without an answer, or neither accepted
+ * nor answered.
+ */
 export type SmsAnswer = { status: number; code: number } | 'lose the answer' | 'never answer'
 
 export interface AcceptedSms {
@@ -13,12 +16,12 @@ export interface AcceptedSms {
 }
 
 export interface TwilioServer {
-  /** Settings with which notify uses this server. */
+  /** Notify uses this server with these settings. */
   readonly settings: Readonly<
     Record<'TWILIO_URL' | 'TWILIO_ACCOUNT_SID' | 'TWILIO_API_KEY' | 'TWILIO_API_SECRET' | 'SMS_FROM', string>
   >
   readonly accepted: readonly AcceptedSms[]
-  /** The number of received requests to send. */
+  /** Notify has sent this many requests to send an SMS. */
   readonly tries: number
   script(to: string, ...answers: SmsAnswer[]): void
   close(): Promise<void>
@@ -27,7 +30,10 @@ export interface TwilioServer {
 const sid = (kind: string) => `${kind}${randomBytes(16).toString('hex')}`
 const missing = { To: 21604, Body: 21602, From: 21603 } as const
 
-/** Speaks the two calls of Twilio's REST API (2010-04-01) that notify makes: send a message, list the messages to a number. */
+/**
+ * Implements the two calls of Twilio's REST API (2010-04-01) that notify makes: sending a message, and listing the
+ * messages to a number.
+ */
 export async function startTwilioServer(): Promise<TwilioServer> {
   const [account, key, secret] = [sid('AC'), sid('SK'), randomBytes(16).toString('hex')]
   const path = `/2010-04-01/Accounts/${account}/Messages.json`

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Repeats assertions about another process until they hold, and returns their result.
- * After `timeoutMs` (30 s) the last failure is thrown unchanged, so that the report shows the difference.
+ * Repeats assertions about another process until they hold, and returns their result. After `timeoutMs`, it throws the
+ * last failure unchanged, so that the report shows the difference.
  */
 export async function eventually<T>(
   check: () => Promise<T> | T,

@@ -7,23 +7,23 @@ import { openNamespace } from './namespace.ts'
 import type { Namespace } from './namespace.ts'
 import { monitored, recordCommands } from './watch-commands.ts'
 
-/** One command may write fewer rows than this. */
+/** Work is prepared with at least this many rows, more than one command may write. */
 export const many = manyRows.count
 const mostPerCommand = 5000
 
-/** A piece of work with as many rows as there can be. */
+/** Heavy work meets as many rows as there can be. */
 export interface HeavyWork {
   prepare?(): Promise<unknown>
   run(): Promise<unknown>
-  /** The least number of written rows, which shows that the work has met the prepared ones. */
+  /** The work must write at least this many rows, which shows that it has met the prepared ones. */
   rows: number
 }
 
 interface Walk<Name extends string> {
-  /** Opens the context of the service with this environment. */
+  /** Opens the context of the service in this environment. */
   open(environment: Record<string, string>): Promise<{ close(): Promise<void> }>
   work: Record<Name, HeavyWork>
-  /** Further work with many rows: of routes, of libraries, or with other data. */
+  /** This is further work with many rows: of routes, of libraries, or with other data. */
   besides?: Record<string, HeavyWork>
 }
 
@@ -62,7 +62,7 @@ export function walkBoundedWrites<Service extends WalkedService>(
   )
 }
 
-/** Inserts rows, a thousand with a command. */
+/** Inserts rows, a thousand per command. */
 export async function insertRows(
   connection: Connection,
   collection: string,

@@ -5,15 +5,17 @@ import type { Connection } from 'mongoose'
 import { runKilled } from './killed-migration.ts'
 import { openOwnDatabase } from './own-database.ts'
 
-/** A migration with data of the previous release, and the expected result. */
+/** Inserts data of the release before a migration, and checks the result of the migration. */
 export interface WalkedMigration {
   insert(): Promise<unknown>
   verify(): Promise<void>
-  /** Each run is killed after this many commands that write; the next one begins again. */
+  /**
+   * For each number, a run is killed after this many commands that write; the next run starts again from the beginning.
+   */
   deaths?: readonly number[]
 }
 
-/** Declares one test for each of these migrations. `open` receives the database of the service, which is empty. */
+/** Declares one test for each of these migrations. `open` receives the service's database while it is empty. */
 export function walkMigrations(
   owner: DatabaseOwner,
   {

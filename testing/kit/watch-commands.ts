@@ -4,7 +4,7 @@ import { manyRows } from './config.ts'
 export interface DatabaseCommand {
   name: string
   collection: string
-  /** The number of rows that the command wrote; 0 for a read. */
+  /** The command wrote this many rows; 0 for a read. */
   rows: number
   tookMs: number
 }
@@ -22,10 +22,13 @@ interface Succeeded {
 const writing = new Set(['insert', 'update', 'delete'])
 const ofNoWork = new Set(['hello', 'ping', 'endSessions'])
 
-/** The address of a database for a client whose commands `watchCommands` sees. */
+/** Returns the address of a database for a client whose commands `watchCommands` must see. */
 export const monitored = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}monitorCommands=true`
 
-/** Calls `onCommand` after each command, with the rows that the server counted and the time until its answer. */
+/**
+ * Calls `onCommand` after each command, with the number of rows from the server's answer and the time until this
+ * answer.
+ */
 export function watchCommands(
   connections: readonly Connection[],
   onCommand: (command: DatabaseCommand) => void,
@@ -62,7 +65,7 @@ export function recordCommands(connections: readonly Connection[]) {
   }
 }
 
-/** Prints how long some work and its longest command took, when the run has more rows than usual, to be measured. */
+/** Prints how long some work and its longest command took, if the run measures with more rows than usual. */
 export function sayHowLong(title: string, commands: readonly DatabaseCommand[], startedAt: number): void {
   if (!manyRows.areMeasured) return
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)

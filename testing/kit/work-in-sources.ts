@@ -4,13 +4,13 @@ import { allEvents } from '@sumlock/contracts/all-events'
 import { repoRoot } from '@sumlock/dev/config'
 
 export interface Work {
-  /** Types of events. */
+  /** The handlers are listed by the types of their events. */
   handlers: string[]
   jobs: string[]
   sweeps: string[]
 }
 
-/** The event handlers, jobs and sweeps in the sources of a service or a library, such as `services/auth`. */
+/** Finds the event handlers, jobs and sweeps in the sources of a service or a library, such as `services/auth`. */
 export function workInSources(folder: string): Work {
   const texts = globSync(join(folder, 'src/**/*.ts'), { cwd: repoRoot })
     .filter((path) => !path.endsWith('.test.ts'))
@@ -30,7 +30,7 @@ export function workInSources(folder: string): Work {
   }
 }
 
-/** The repeater that follows DNS names its hosts. */
+/** The repeater that resolves DNS names has a name with a host in it, so it is not listed. */
 const unnamed = 'name: `resolving'
 
 function sweepsIn(text: string): string[] {

@@ -20,9 +20,10 @@ import type { RunningStack } from '../shared-stack.ts'
 export type Actors = Awaited<ReturnType<typeof registerActors>>
 
 /**
- * Registers the people of the access matrix. The owner has the sessions `locked`, `discreet`, `unlocked` and `revoked`, is in
- * discreet mode, and has premium, so that the daily limit refuses no send. The friend shares the conversation with the
- * owner; the owner has blocked another one. The bystander has no conversation: calls may name this person without a connection to the owner.
+ * Registers the people of the access matrix. The sessions `locked`, `discreet`, `unlocked` and `revoked` belong to the
+ * owner, who is in discreet mode and has premium, so that the daily limit refuses no message. The friend shares a
+ * conversation with the owner, who has blocked the conversation with `blocked`. The bystander has no conversation, so a
+ * call that names this person reveals nothing about the owner.
  */
 export async function registerActors(stack: RunningStack) {
   const owner = await unlockedPerson(stack, { fullName: 'Olive Owner-of-the-Canaries' })
@@ -35,10 +36,11 @@ export async function registerActors(stack: RunningStack) {
     unlockedPerson(stack, { password: 'the bystander’s own' }),
     adminPerson(stack),
   ])
-  // A change of the number in one unlocked session locks the others of its account.
+  // A change of the phone number in one unlocked session locks the other sessions of the account, so each kind of
+  // session has its own administrator.
   const [calling, stale] = await Promise.all([adminPerson(stack), adminPerson(stack)])
   await makePremium(admin, owner)
-  // Parallel calls must reuse one token: each token request replaces the cookie.
+  // Each request for a CSRF token replaces the cookie, so parallel calls must share one token.
   for (const { client } of [friend, other, blocked]) await client.csrfToken()
   await owner.client.ok(setDiscreetMode, { body: { isDiscreet: true } })
   const { id: conversationId } = await befriend(owner, friend)
@@ -66,11 +68,11 @@ export async function registerActors(stack: RunningStack) {
   const signInLeaving = async () => {
     const signedIn = await signIn(leaving)
     if (signedIn.user.deletionScheduledFor) return signedIn
-    // This runs the first time, and after a call has kept the account.
+    // The deletion is requested the first time, and again after a call has cancelled it.
     await signedIn.client.ok(deleteAccount, { body: { password: leaving.password } })
     return signIn(leaving)
   }
-  // The calls run one after the other, because a deletion ends the open sessions.
+  // These sessions are opened one after the other, because a deletion ends the sessions that are open.
   let openingLeaving = Promise.resolve(leaving)
   let opening = Promise.resolve(suspended)
   const suspend = async () => {
@@ -114,18 +116,18 @@ export async function registerActors(stack: RunningStack) {
     admin,
     bystander,
     conversationId,
-    /** A new session of this kind, on a device of its own. */
+    /** Opens a new session of this kind, with its own cookies. */
     async open(session: SessionName): Promise<Person> {
       const person = await openers[session]()
       opened.push(person)
       return person
     },
-    /** Signs out of all opened sessions, because a person may have twenty at most. */
-    /** The conversation that the calls of a session name, and the person. */
+    /** Returns the conversation and the person that the calls of a session name. */
     namedBy: (session: SessionName | 'friend') => ({
       bystander,
       conversationId: session === 'blocked' ? blockedConversationId : conversationId,
     }),
+    /** Signs out of all opened sessions, because a person may have twenty at most. */
     async closeOpened(): Promise<void> {
       await Promise.all(opened.splice(0).map(({ client }) => client.call(logout)))
     },

@@ -4,14 +4,17 @@ import { withDatabase } from '../database.ts'
 import type { RunningStack } from '../shared-stack.ts'
 import type { Actors } from './actors.ts'
 
-/** The receiver of an answer; a `stranger` may get nothing about the owner. */
+/** An answer goes to one of these receivers; a `stranger` may get nothing about the owner. */
 export type Receiver =
   'stranger' | 'admin' | 'blocked' | 'friend' | 'ownerLocked' | 'ownerDiscreet' | 'ownerUnlocked'
 
-/** Stored fields that a receiver may get. Fields not listed here are secret. */
+/** A receiver may get the stored fields in these lists. All other fields are secret. */
 const account = ['users._id', 'users.username', 'users.usernameKey', 'users.userCode', 'people.userCode']
 const profile = ['users.email', 'users.emailKey', 'users.phone', 'users.fullName', 'sessions._id']
-/** Fields of the caller's own purchases; discreet mode hides why someone has premium. */
+/**
+ * The owner may get the ids of the owner's purchases even in discreet mode, but not `grants.source`, which says why the
+ * owner has premium.
+ */
 const purchases = ['payments._id', 'promo_code_redemptions._id']
 const conversation = [
   'members.personId',
@@ -26,7 +29,10 @@ const conversation = [
 ]
 const mayKnow: Readonly<Record<Receiver, ReadonlySet<string>>> = {
   stranger: new Set(),
-  /** The list of users, the reports (which name both people), and the acts of administrators. */
+  /**
+   * Administrators may read the list of users, the reports (which name both people), and the record of what
+   * administrators did.
+   */
   admin: new Set([
     ...account,
     'users.email',
@@ -50,7 +56,7 @@ const mayKnow: Readonly<Record<Receiver, ReadonlySet<string>>> = {
 }
 
 export interface Canary {
-  /** `collection.field` */
+  /** The field has the form `collection.field`. */
   field: string
   value: string
 }
@@ -70,43 +76,46 @@ const eventsAboutOwner: PersonalCollection = {
   otherFields: ['topic', 'type', 'key'],
 }
 
-/** Names several people, whose ids are searched for elsewhere. */
+/**
+ * A record of what an administrator did names several people, whose ids are searched for as canaries of other
+ * collections.
+ */
 const actsAboutOwner: PersonalCollection = {
   filter: ({ userId }) => ({ personIds: userId }),
   otherFields: ['adminId', 'personIds', 'action'],
 }
 
-/** Every collection of every database; null for one without personal data. */
+/** This table must list every collection of every database. Null marks a collection without personal data. */
 const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'auth.users': { filter: ({ userId }) => ({ _id: userId }) },
-  // Half of all people have the same device.
+  // Many people have the same device and kind of address, so these fields reveal nobody.
   'auth.sessions': { filter: ({ userId }) => ({ userId }), otherFields: ['device', 'addressFamily'] },
   'auth.phone_verifications': { filter: ({ phone }) => ({ phone }) },
   'auth.mail_links': { filter: ({ userId }) => ({ userId }) },
   'auth.mail_requests': { filter: ({ userId }) => ({ userId }) },
-  // Codes that belong to no account.
+  // Retired codes belong to no account.
   'auth.retired_codes': null,
   'auth.purged_ids': { filter: ({ userId }) => ({ _id: userId }) },
   'auth.phone_code_limits': { filter: ({ phone }) => ({ _id: phone }) },
   'auth.unlock_budgets': { filter: ({ userId }) => ({ _id: userId }) },
-  // The ids are hashes of usernames; no answer may hold any of them.
+  // The ids are hashes of usernames, and no answer may contain any of them.
   'auth.sign_in_attempts': { filter: () => ({}) },
   'auth.admin_actions': actsAboutOwner,
-  // The examples of all callers have the same box.
+  // The example calls of all sessions store the same box, so finding this box reveals nothing.
   'auth.known_keys': { filter: ({ userId }) => ({ userId, box: { $ne: exampleValues.knownKeyBox } }) },
   'auth.outbox': eventsAboutOwner,
   'auth.leases': null,
   'auth._migrations': null,
   'messaging.members': { filter: ({ userId, conversationId }) => ({ personId: userId, conversationId }) },
   'messaging.messages': { filter: ({ conversationId }) => ({ conversationId }) },
-  // The row names a message, whose fields are searched for above.
+  // A slot names a message, whose fields are searched for as canaries of `messages`.
   'messaging.slots': {
     filter: ({ userId }) => ({ _id: { $regex: `^${userId}` } }),
     otherFields: ['conversationId', 'clientMessageId'],
   },
   'messaging.people': { filter: ({ userId }) => ({ _id: userId }) },
   'messaging.entitlements': { filter: ({ userId }) => ({ _id: userId }) },
-  // This is the id of the owner's friend and not of the owner.
+  // `reportedId` is the id of the friend whom the owner has reported.
   'messaging.reports': {
     filter: ({ userId }) => ({ reporterId: userId }),
     otherFields: ['reportedId'],
@@ -115,12 +124,12 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'messaging.media': { filter: ({ userId }) => ({ ownerId: userId }), otherFields: ['status'] },
   'messaging.mediaUsage': { filter: ({ userId }) => ({ _id: userId }) },
   'messaging.outbox': eventsAboutOwner,
-  // Ids of events.
+  // The inbox contains only ids of events.
   'messaging.inbox': null,
-  // Until a job ends, it names a person or a conversation, whose ids are searched for above.
+  // A running job names a person or a conversation, whose ids are searched for as canaries of other collections.
   'messaging.jobs': null,
   'messaging.leases': null,
-  // Dates.
+  // Cursors are only dates.
   'messaging.cursors': null,
   'messaging._migrations': null,
   'billing.grants': { filter: ({ userId }) => ({ userId }) },
@@ -129,7 +138,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'billing.payments': { filter: ({ userId }) => ({ userId }), otherFields: ['provider', 'status', 'kind'] },
   'billing.subscription_gifts': {
     filter: ({ userId }) => ({ buyerId: userId }),
-    // The examples of all callers have the same recipient, and the same promo code below.
+    // The example calls of all sessions name the same recipient here, and the same promo code below.
     otherFields: ['status', 'recipientEmail'],
   },
   'billing.mobile_subscriptions': { filter: ({ userId }) => ({ userId }) },
@@ -137,28 +146,31 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
     filter: ({ userId }) => ({ userId }),
     otherFields: ['platform', 'status', 'promoCode'],
   },
-  // Hashes of people and addresses, by the hour.
+  // The rows contain only hashes of people and addresses.
   'billing.redeem_tries': null,
-  // Ids of the stores.
+  // The rows contain only ids that a store gave to its notifications.
   'billing.store_notifications': null,
   'billing.outbox': eventsAboutOwner,
-  // Ids of events.
+  // The inbox contains only ids of events.
   'billing.inbox': null,
-  // Until a job ends, it names a person, whose id is searched for above.
+  // A running job names a person, whose id is searched for as a canary of other collections.
   'billing.jobs': null,
   'billing.leases': null,
   'billing._migrations': null,
-  // A sealed delivery does not name its receiver: search for all of them.
+  // A sealed delivery does not name its receiver, so all deliveries are searched for.
   'notify.deliveries': { filter: () => ({}), otherFields: ['channel', 'state', 'lastError'] },
   'notify.preferences': { filter: ({ userId }) => ({ _id: userId }) },
-  // Ids of events.
+  // The inbox contains only ids of events.
   'notify.inbox': null,
   'notify.outbox': eventsAboutOwner,
   'notify.leases': null,
   'notify._migrations': null,
 }
 
-/** Every text stored about the owner, in all databases, and the password, which must not be stored at all. */
+/**
+ * Collects every text that is stored about the owner in all databases, and the password, which must not be stored at
+ * all.
+ */
 export async function ownersCanaries(
   stack: RunningStack,
   { owner, conversationId }: Pick<Actors, 'owner' | 'conversationId'>,
@@ -184,14 +196,16 @@ export async function ownersCanaries(
   return found
 }
 
-/** Returns the canaries in a text that this receiver may not get. */
+/** Returns those canaries in a text that its receiver may not get. */
 export function leaksIn(text: string, receiver: Receiver, canaries: readonly Canary[]): Canary[] {
   const allowed = mayKnow[receiver]
   const known = new Set(canaries.filter(({ field }) => allowed.has(field)).map(({ value }) => value))
   return canaries.filter(({ value }) => !known.has(value) && text.includes(value))
 }
 
-/** Short words (`text`, `admin`) and dates occur in any answer. */
+/**
+ * Returns whether a text can reveal something. Short words such as `text` or `admin`, and dates, occur in any answer.
+ */
 const isTelling = (value: string) => value.length >= 6 && !/^\d{4}-\d\d-\d\d/.test(value)
 
 function textsIn(document: object, collection: string, otherFields: readonly string[] = []): Canary[] {

@@ -10,9 +10,9 @@ import type { TokenName } from './verdicts.ts'
 export type NamedRoute = readonly [name: RouteName, route: RouteContract]
 
 /**
- * Prepares the example of a route for one session, so that only the session and the token can be the reason for a refusal.
- * `stranger` is another session, whose token must not work. Returns a function that makes the call with a token; `text` is
- * the whole answer with its headers.
+ * Prepares the example of a route for one session, so that only the session and the token can be the reason for a
+ * refusal. The token of the other session, `stranger`, must not work. Returns a function that makes the call with a
+ * kind of token; `text` is the whole answer with its headers.
  */
 export async function readyCall(
   [name, route]: NamedRoute,
@@ -25,7 +25,7 @@ export async function readyCall(
     userId: bystander.user.id,
     userCode: bystander.user.userCode,
     username: bystander.username,
-    // No other actor has this password, so that the call ends no session of other calls.
+    // Only the bystander has this password, so the call ends no session that other calls use.
     password: bystander.password,
     numericPassword: bystander.pin,
     ...(await prepareExample(name, client)),

@@ -18,11 +18,13 @@ export const sessionNames = [
 ] as const
 export type SessionName = (typeof sessionNames)[number]
 
-/** The CSRF token of a call: none, another session's with its cookie, or the session's own. */
+/**
+ * A call is made without a CSRF token, with the token and cookie of another session, or with its session's own token.
+ */
 export const tokenNames = ['none', 'foreign', 'own'] as const
 export type TokenName = (typeof tokenNames)[number]
 
-/** `in`: the call reaches the route's own logic. */
+/** `in` means that the call reaches the route's own logic. */
 type Verdict = 'in' | typeof noSession | typeof locked | typeof forbidden | typeof stepUp | '403 csrf_failed'
 
 const noSession = '401 no_session'
@@ -36,11 +38,13 @@ const all = <T>(verdict: T) =>
 const signedOut = { anonymous: noSession, revoked: noSession, suspended: noSession } as const
 
 /**
- * The access rules; the service decides the rest of `step-up`. `withoutPin` is signed in and has no PIN; `deleted` has signed in again
- * to an account that waits to be deleted; `suspended` was unlocked when an admin suspended its account; `blocked` is unlocked, and the owner blocked the conversation of their calls; `discreet` is locked, in discreet mode, and signed in more
- * than 15 minutes ago; `unlocked` is a member of the conversation in the call, `other` is unlocked and no member;
- * `admin` is unlocked and has just signed in; `staleAdmin` is unlocked, `lockedAdmin` is not, and both signed in more than 15
- * minutes ago.
+ * These are the access rules of the gateway and, for the role of an administrator, of the services; `step-up` routes
+ * refuse more in their own logic. `withoutPin` is signed in and has no PIN. `deleted` has signed in again to an account
+ * that waits to be deleted. `suspended` was unlocked when an administrator suspended its account. `blocked` is
+ * unlocked, and the owner blocked the conversation that its calls name. `discreet` is locked, in discreet mode, and
+ * signed in more than 15 minutes ago. `unlocked` is a member of the conversation in the call; `other` is unlocked and
+ * not a member. `admin` is unlocked and has just signed in. `staleAdmin` is unlocked and `lockedAdmin` is locked, and
+ * both signed in more than 15 minutes ago.
  */
 const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>> = {
   public: all('in'),
@@ -69,7 +73,10 @@ const plainHandshake: HandshakeVerdicts = {
   suspended: 'no_session',
 }
 
-/** The refusal of a handshake; null for a connection. `conversation` handshakes name the conversation of `unlocked`. */
+/**
+ * A handshake is refused for this reason; null means that it connects. The `conversation` handshakes name the
+ * conversation of `unlocked`.
+ */
 export const handshakeVerdicts = {
   plain: plainHandshake,
   conversation: {
@@ -81,7 +88,9 @@ export const handshakeVerdicts = {
   } satisfies HandshakeVerdicts,
 }
 
-/** The gateway checks session, unlock and step-up, then the token; the service checks the role. */
+/**
+ * The gateway checks first the session, the unlock and the step-up, and then the token. The service checks the role.
+ */
 function verdictOf(route: RouteContract, session: SessionName, token: TokenName): Verdict {
   const verdict = verdicts[route.access][session]
   const isDecidedBySession = verdict === noSession || verdict === locked || verdict === stepUp
@@ -104,7 +113,7 @@ const stepUpWithWrongPassword: Inside = {
 const unknown = '404 conversation_not_found'
 const notAMember: Inside = { other: unknown, admin: unknown, staleAdmin: unknown }
 
-/** The answer to a session that reaches the route's own logic, if it is not a success. */
+/** A session that reaches the route's own logic gets this answer; sessions without an entry succeed. */
 const inside: Readonly<Record<string, Inside>> = {
   setupNumericPassword: { ...all('409 pin_already_set'), withoutPin: '2xx' },
   verifyEmail: all('403 link_invalid'),
@@ -120,12 +129,12 @@ const inside: Readonly<Record<string, Inside>> = {
   changePhone: stepUpWithWrongPassword,
   listAccesses: { discreet: stepUp, lockedAdmin: stepUp },
   listGrantsByAdmins: { discreet: stepUp, lockedAdmin: stepUp },
-  // Their examples name a secret that the stack does not have.
+  // The example calls name a secret that the stack does not have.
   putIdentity: all('400 invalid_request'),
   renewIdentity: all('400 invalid_request'),
   redeemCode: all('404 upgrade_code_unknown'),
   getPayment: all('404 payment_not_found'),
-  // No deployment of the tests is connected to a store or to Stripe.
+  // The stacks of the tests are connected neither to an app store nor to Stripe.
   validateIos: all('503 store_unavailable'),
   validateAndroid: all('503 store_unavailable'),
   stripeWebhook: all('400 signature_invalid'),
@@ -138,7 +147,7 @@ const inside: Readonly<Record<string, Inside>> = {
   endSession: all(wrong),
   setDiscreetMode: { discreet: stepUp, lockedAdmin: stepUp },
   verifyNumericPassword: { withoutPin: '403 wrong_pin', deleted: '403 deletion_scheduled' },
-  // Their examples name a file that was never uploaded; the upload has no bytes.
+  // The example calls name a file that was never uploaded, and the example upload has no bytes.
   putObject: all('400 invalid_request'),
   getObject: all('404 media_not_found'),
   putPart: all('400 invalid_request'),
@@ -158,7 +167,7 @@ const inside: Readonly<Record<string, Inside>> = {
   sendMessage: notAMember,
 }
 
-/** `2xx`, or the status and code of a refusal. */
+/** Returns `2xx`, or the status and code of the expected refusal. */
 export function expectedAnswer(
   [name, route]: readonly [string, RouteContract],
   session: SessionName,

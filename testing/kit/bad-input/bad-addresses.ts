@@ -7,7 +7,7 @@ export interface AddressCase {
   target: string
 }
 
-/** Other spellings of a path. None of them may lead to the route of the path. */
+/** Returns other spellings of a path. None of them may lead to the route of the path. */
 export function otherSpellings(path: string): AddressCase[] {
   const last = path.lastIndexOf('/')
   const joined = (separator: string) => `${path.slice(0, last)}${separator}${path.slice(last + 1)}`
@@ -27,7 +27,7 @@ export function otherSpellings(path: string): AddressCase[] {
   ].map((target) => ({ name: `path ${target.slice(0, 60)}`, target }))
 }
 
-/** Text for a place in a path or query, encoded. The seed makes every run the same. */
+/** These encoded texts stand in for a parameter of a path. The seed makes every run use the same ones. */
 const randomTexts = fc
   .sample(fc.string({ unit: 'grapheme', minLength: 1 }), { seed: 13, numRuns: 10 })
   .map(encodeURIComponent)
@@ -40,7 +40,7 @@ const badIds = [
   ...randomTexts,
 ]
 
-/** The path with each of its parameters replaced by values that are no ids. */
+/** Returns the path with each of its parameters replaced by values that are not ids. */
 export function badParams(path: string, params: Readonly<Record<string, string>>): AddressCase[] {
   return Object.keys(params).flatMap((name) =>
     badIds.map((value) => ({
@@ -52,7 +52,7 @@ export function badParams(path: string, params: Readonly<Record<string, string>>
 
 const badQueryValues = [
   ...'x 1.5 -1 1e400 NaN [] {} %00 %ff true 9999999999999999999999999999999999999999'.split(' '),
-  // `Number()` accepts these.
+  // `Number()` accepts these, but a query parameter must not.
   ...['', '%20', '0x10', '1e1', '%205', '5%20', '%2B5', '5.0', '1_0'],
 ]
 const badQueryKeys = '[]=1 [$gt]= .$ne=1'.split(' ')
@@ -62,7 +62,7 @@ const unknownFields =
 const isFreeText = (type: z.ZodType) => type.safeParse('anything; else').success
 const badTexts = ['%00', 'x%00y', 'x'.repeat(1500)]
 
-/** The path with each field of its query missing, invalid, repeated or misspelled, and with unknown fields. */
+/** Returns the path with each field of its query missing, invalid, repeated or misspelled, and with unknown fields. */
 export function badQueries(path: string, schema: z.ZodObject, good = new URLSearchParams()): AddressCase[] {
   const searches = Object.entries<z.ZodType>(schema.shape as Record<string, z.ZodType>).flatMap(
     ([field, type]) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sampleOf } from '../arbitrary-of.ts'
 import type { Difference } from './bad-requests.ts'
 
-/** Values that a query language could read as operators. */
+/** MongoDB would read these values as query operators. */
 export const operators: readonly object[] = [
   { $gt: '' },
   { $ne: null },
@@ -12,14 +12,14 @@ export const operators: readonly object[] = [
   { $where: 'while (true) {}' },
 ]
 
-/** Objects that would change every object if they were merged into one. */
+/** Merging one of these objects into another one would change every object of the process. */
 export const prototypes: readonly object[] = [
   JSON.parse('{"__proto__":{"isAdmin":true}}') as object,
   { constructor: { prototype: { isAdmin: true } } },
   { toString: 'x', valueOf: 'x', length: 1e9 },
 ]
 
-/** Text that breaks code which expects one character per letter, or which builds headers of it. */
+/** These texts break code that expects one character per letter, or that writes them into headers. */
 const unicodeTraps: readonly string[] = [
   'a\ud800b',
   '\udc00',
@@ -37,13 +37,13 @@ const unicodeTraps: readonly string[] = [
   'a\uffffb',
 ]
 
-/** The edges of every JSON type. */
+/** Each JSON type has one or more of these extreme values. */
 const edges: readonly unknown[] = [null, true, 0, -1, 1.5, 1e21, '', '   ', '1', [], {}]
 
 const megabyte = 'm'.repeat(1024 * 1024)
 const tooLong = ['k'.repeat(60 * 1024), megabyte]
 
-/** Values for one field; `right` is one that the contract accepts. The seed makes every run the same. */
+/** Returns values for one field, for which the contract accepts `right`. The seed makes every run use the same ones. */
 function fieldValues(right: unknown): unknown[] {
   const generated = fc.sample(fc.jsonValue({ maxDepth: 2 }), { seed: 13, numRuns: 10 })
   const traps = typeof right === 'string' ? unicodeTraps : []
@@ -51,17 +51,17 @@ function fieldValues(right: unknown): unknown[] {
 }
 
 export interface BodyCases {
-  /** Bodies that the contract refuses. */
+  /** The contract refuses these bodies. */
   refused: Difference[]
-  /** Unusual bodies that the contract accepts. */
+  /** The contract accepts these bodies, although they are unusual. */
   odd: Difference[]
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Bodies that differ from the good one in one field, and bodies that are no such object. Throws when the schema accepts
- * an unknown field, the lack of a required one, or a value of another type.
+ * Returns bodies that differ from the good one in one field, and bodies that are not such an object. Throws if the
+ * schema accepts an unknown field, the lack of a required one, or a value of another type.
  */
 export function badBodies(body: z.ZodType, good: Fields, largest = 50_000): BodyCases {
   const schema = body instanceof z.ZodOptional ? body.unwrap() : body
@@ -90,7 +90,7 @@ export function badBodies(body: z.ZodType, good: Fields, largest = 50_000): Body
 const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
-/** Bodies for a route that takes none. */
+/** A route without a body must refuse these. */
 export const unexpectedBodies: readonly Difference[] = ['{}', '{"$gt":""}', 'x', megabyte].map((body) => ({
   name: `an unexpected body: ${body.slice(0, 12)}`,
   body,
@@ -102,7 +102,7 @@ const named = (name: string, body: string | Buffer, headers: Difference['headers
   headers,
 })
 
-/** JSON that is not this object. */
+/** Returns JSON documents that are not the good object. */
 function otherDocuments(good: Fields): Difference[] {
   const text = JSON.stringify(good)
   const inside = text.slice(1, -1)
@@ -117,7 +117,7 @@ function otherDocuments(good: Fields): Difference[] {
   ]
 }
 
-/** The right fields in broken JSON, another encoding or another content type. */
+/** Returns the good fields in broken JSON, in another encoding, or with another content type. */
 function otherEncodings(good: Fields): Difference[] {
   const text = JSON.stringify(good)
   const form = new URLSearchParams(good as Record<string, string>).toString()

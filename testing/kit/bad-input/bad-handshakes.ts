@@ -10,7 +10,7 @@ export interface BadHandshake {
   headers?: Readonly<Record<string, string | null>>
 }
 
-/** Handshakes that must be refused; `claim` is the query of a good one. */
+/** Returns handshakes that must be refused. `claim` is the query of a good one. */
 export function badHandshakes(claim: Readonly<Record<string, string>>): BadHandshake[] {
   const search = (query: Readonly<Record<string, string>>) =>
     `${socketPath}/?${new URLSearchParams({ EIO: '4', transport: 'websocket', ...query }).toString()}`
@@ -41,7 +41,10 @@ export function badHandshakes(claim: Readonly<Record<string, string>>): BadHands
   ]
 }
 
-/** Messages for the server, which must ignore them: messages of its own catalogue, and values that break parsers. */
+/**
+ * Returns messages that a client sends and the server must ignore: those that only the server may send, and values that
+ * break parsers.
+ */
 export function clientMessages(): [string, ...unknown[]][] {
   const names = 'event message new_message join connection __proto__ constructor toString'.split(' ')
   const contents = [...serverEvent.options.map(sampleOf), ...operators, ...prototypes, null, 'x', []]
@@ -50,7 +53,7 @@ export function clientMessages(): [string, ...unknown[]][] {
 
 const mask = randomBytes(4)
 
-/** One WebSocket frame of a client; `first` is its first byte: flags and opcode. */
+/** Encodes one WebSocket frame of a client. Its first byte, `first`, contains the flags and the opcode. */
 function frame(content: string | Buffer, { first = 0x81, masked = true, length = -1 } = {}): Buffer {
   const payload = Buffer.from(content)
   const size = length < 0 ? payload.length : length
@@ -70,7 +73,7 @@ const packets = [
   `42${'['.repeat(2000)}`,
 ]
 
-/** Frames and packets that break a trusting parser. */
+/** These frames and packets break a parser that trusts its input. */
 export const badFrames: Readonly<Record<string, Buffer>> = {
   unmasked: frame('40', { masked: false }),
   'a reserved opcode': frame('40', { first: 0x83 }),
@@ -85,7 +88,7 @@ export const badFrames: Readonly<Record<string, Buffer>> = {
   ...Object.fromEntries(packets.map((packet) => [`packet ${packet.slice(0, 40)}`, frame(packet)])),
 }
 
-/** The bytes of a WebSocket handshake. */
+/** Returns a WebSocket handshake as it is sent over the wire. */
 export const handshakeBytes = (target: string, headers: Readonly<Record<string, string>>): string =>
   [
     `GET ${target} HTTP/1.1`,
@@ -98,8 +101,8 @@ export const handshakeBytes = (target: string, headers: Readonly<Record<string, 
     '\r\n',
   ].join('\r\n')
 
-/** The packet with which a Socket.IO client connects after the handshake. */
+/** A Socket.IO client connects by this packet after the handshake. */
 export const connectFrame: Buffer = frame('40')
 
-/** The heartbeat of a client. */
+/** A client answers the server's heartbeat by this packet. */
 export const pongFrame: Buffer = frame('3')

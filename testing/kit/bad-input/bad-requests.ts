@@ -9,43 +9,43 @@ import { spoofedIdentities, tamperedCookies, wrongTokens } from './false-identit
 
 export interface BadRequest {
   readonly name: string
-  /** `refused`: must be answered with 4xx. `harmless`: must be answered below 500 and store nothing. */
+  /** `refused` requests must be answered with 4xx; `harmless` ones must be answered below 500 and store nothing. */
   readonly expects: 'refused' | 'harmless'
-  /** The part that differs from the good request. */
+  /** Only this part differs from the good request. */
   readonly badPart: BadPart
-  /** Whether it is made from a field of this route, and not from parts that all routes share. */
+  /** True if the request was made from a field of this route; false if every route has such a request. */
   readonly ofField: boolean
   readonly method: string
   readonly target: string
   readonly body?: string | Buffer | undefined
-  /** Replace the headers of a good request, or (null) remove them. */
+  /** These replace headers of the good request; null removes a header. */
   readonly headers?: Readonly<Record<string, string | string[] | null>>
-  /** Makes the session cookie from the real one; null for no cookie. */
+  /** Makes the session cookie from the real one; null means no cookie. */
   readonly sid?: (real: string) => string | null
 }
 
 export type BadPart = 'body' | 'target' | 'method' | 'headers' | 'sid'
 
-/** The changes that turn a good request into a bad one. */
+/** These changes turn a good request into a bad one. */
 export type Difference = Pick<BadRequest, 'name'> & Partial<BadRequest>
 
 export interface RouteCases {
-  /** The example of the route. Each bad request differs from it in one part. */
+  /** This is the example call of the route, from which each bad request differs in one part. */
   readonly good: BadRequest
   readonly bad: readonly BadRequest[]
-  /** Unusual, but allowed by the contract: these may change what the route changes. */
+  /** The contract allows these unusual requests, so they may change what the route changes. */
   readonly odd: readonly BadRequest[]
 }
 
 interface Product {
   readonly values: Partial<ExampleValues>
-  /** Every public route, because a method that another route takes at the path is no wrong one. */
+  /** All public routes are needed, because a method that another route takes at the same path is not wrong. */
   readonly routes: readonly RouteContract[]
-  /** A credential between services, which must not work from outside. */
+  /** The services accept this credential from each other; it must not work from outside. */
   readonly gatewaySecret: string
 }
 
-/** Derives all bad requests of a route from its contract and its example. */
+/** Derives the bad requests of a route from its contract and its example. */
 export function badRequests(route: RouteContract, { values, routes, gatewaySecret }: Product): RouteCases {
   const { path, search, body } = exampleCall(route, values)
   const query = new URLSearchParams(search)
@@ -62,7 +62,7 @@ export function badRequests(route: RouteContract, { values, routes, gatewaySecre
   }
   const refused = (badPart: BadPart, differences: readonly Difference[], ofField = false): BadRequest[] =>
     differences.map((difference) => ({ ...good, expects: 'refused', badPart, ofField, ...difference }))
-  // Any bytes may be streamed.
+  // A route that streams its body accepts any bytes.
   const unexpected = bodyKindOf(route) === 'stream' ? [] : unexpectedBodies
   const bodies =
     route.body && body ? badBodies(route.body, body, route.bodyMaxBytes) : { refused: unexpected, odd: [] }
@@ -89,7 +89,7 @@ const overrides = (method: Method) => ({
   'x-method-override': method,
 })
 
-/** Whether a route takes requests at `path`, perhaps only to refuse a parameter: `/a/:id` takes `/a/new`. */
+/** Returns whether a route takes requests at `path`, perhaps only to refuse a parameter: `/a/:id` takes `/a/new`. */
 function takes(route: RouteContract, path: string): boolean {
   const segments = path.split('/')
   const pattern = route.path.split('/')
@@ -99,7 +99,7 @@ function takes(route: RouteContract, path: string): boolean {
   )
 }
 
-/** Methods that the path does not have, although a header names the right one. */
+/** Returns methods that the path does not have, each with headers that name the right method. */
 function wrongMethods({ path, method }: RouteContract, routes: readonly RouteContract[]): Difference[] {
   const known = new Set<string>(routes.filter((route) => takes(route, path)).map((route) => route.method))
   return allMethods
@@ -107,7 +107,7 @@ function wrongMethods({ path, method }: RouteContract, routes: readonly RouteCon
     .map((wrong) => ({ name: `method ${wrong} for ${method}`, method: wrong, headers: overrides(method) }))
 }
 
-/** Reads that ask to be treated as a change. */
+/** Returns reads that ask to be treated as changes. */
 function overriddenMethods(good: BadRequest): BadRequest[] {
   if (good.method !== 'GET') return []
   return (['POST', 'PUT', 'DELETE'] as const).map((method) => ({

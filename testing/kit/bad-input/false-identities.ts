@@ -14,7 +14,10 @@ const claims = {
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const unsigned = `${part({ alg: 'none', kid: 'x' })}.${part(claims)}.`
 
-/** Requests without a session that claim an identity in other ways. `gatewaySecret` is the gateway's for other services. */
+/**
+ * Returns requests that have no session and claim an identity in other ways. The services would accept `gatewaySecret`
+ * from the gateway.
+ */
 export function spoofedIdentities(gatewaySecret: string): Difference[] {
   const headers: Record<string, Record<string, string>> = {
     'plain identity headers': {
@@ -40,7 +43,7 @@ export function spoofedIdentities(gatewaySecret: string): Difference[] {
       'x-rewrite-url': '/api/csrf-token',
     },
   }
-  // A proxy that answers `Expect: 100-continue` may skip its other header rules.
+  // A proxy that answers `Expect: 100-continue` may skip its rules for other headers.
   const expecting = Object.entries(headers).map(
     ([name, spoofed]) => [`${name}, expecting 100-continue`, { ...spoofed, expect: '100-continue' }] as const,
   )
@@ -69,7 +72,7 @@ const tampered: Record<string, (real: string) => string> = {
   empty: () => '',
 }
 
-/** Session cookies that were never issued. */
+/** No session was ever issued with one of these cookies. */
 export const tamperedCookies: Difference[] = [
   ...Object.entries(tampered).map(([name, sid]) => ({ name: `cookie ${name}`, sid })),
   { name: 'cookie named as an operator', sid: () => null, headers: { cookie: 'sid[$ne]=x; __proto__=y' } },
@@ -84,7 +87,7 @@ const headerValues: readonly [header: string, values: readonly (string | string[
   ['sec-fetch-site', ['cross-site', 'same-site']],
 ]
 
-/** CSRF tokens and origins that the web client never sends. */
+/** The web client never sends these CSRF tokens and origins. */
 export const wrongTokens: Difference[] = headerValues.flatMap(([header, values]) =>
   values.map((value) => ({ name: `${header} ${String(value).slice(0, 40)}`, headers: { [header]: value } })),
 )

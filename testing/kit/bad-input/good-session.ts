@@ -7,10 +7,10 @@ export interface TimedAnswer extends RawAnswer {
   tookMs: number
 }
 
-/** Sends with valid cookies, origin and CSRF token, so that only the bad part of a request can be refused. */
+/** Sends a request with valid cookies, origin and CSRF token, so that only its bad part can be refused. */
 export type GoodSession = (request: BadRequest) => Promise<TimedAnswer>
 
-/** Copies the cookies and a CSRF token of a client once; cookies of answers are not kept. */
+/** Copies the cookies and a CSRF token of a client once. Cookies in answers are not kept. */
 export async function goodSession(client: Client): Promise<GoodSession> {
   const token = await client.csrfToken()
   const { sid: real = null, ...others } = Object.fromEntries(client.cookies)
@@ -21,7 +21,7 @@ export async function goodSession(client: Client): Promise<GoodSession> {
       cookie: cookies.map((pair) => pair.join('=')).join('; '),
       origin: client.origin,
       'x-csrf-token': token,
-      // Set explicitly, because Node omits it for methods that usually have no body.
+      // The length is set explicitly, because Node omits it for methods that usually have no body.
       'content-length': body === undefined && method === 'GET' ? null : String(Buffer.byteLength(body ?? '')),
       'content-type': body === undefined ? null : 'application/json',
     }

@@ -10,18 +10,21 @@ import type { Place } from './places.ts'
 
 export interface BrokerCluster {
   readonly brokers: readonly Child[]
-  /** The addresses in the form of `KAFKA_BROKERS`. */
+  /** The addresses of the brokers, in the form of the setting `KAFKA_BROKERS`. */
   readonly addresses: string
-  /** Index of the broker that leads the first partition of a topic. */
+  /** Resolves to the index of the broker that leads the first partition of a topic. */
   leaderOf(topic: string): Promise<number>
-  /** Resolves once every partition has its three copies in step. */
+  /** Resolves once all three copies of every partition are in sync. */
   whole(): Promise<unknown>
   stop(): Promise<void>
 }
 
 const copies = 3
 
-/** Three brokers that are their own controllers: three copies of each topic, and two of them before an acknowledgement. */
+/**
+ * Starts three brokers that are also the controllers. Each topic has three copies, of which two are written before a
+ * record is acknowledged.
+ */
 export async function startBrokerCluster(dataDir: string, places: readonly Place[]): Promise<BrokerCluster> {
   const voters = places.map(({ host, controllerPort }, index) => `${index + 1}@${host}:${controllerPort}`)
   const addresses = places.map(({ host, kafkaPort }) => `${host}:${kafkaPort}`)
@@ -72,7 +75,7 @@ broker.heartbeat.interval.ms=2000
       }),
     whole: () =>
       waitUntil(
-        'all copies of all partitions to be in step',
+        'all copies of all partitions to be in sync',
         () =>
           ask(async (admin) => {
             const { topics } = await admin.fetchTopicMetadata()

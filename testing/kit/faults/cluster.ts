@@ -3,14 +3,14 @@ import type { AddressInfo, Socket } from 'node:net'
 import { createProxyServer } from 'httpxy'
 import { createTcpProxy } from './tcp-proxy.ts'
 
-/** One address for several replicas, which are chosen round robin. */
+/** One address stands for several replicas, which are chosen round robin. */
 export interface ServiceAddress {
   readonly url: string
-  /** `http://127.0.0.1:<port>` of a replica. */
+  /** Adds a replica by its address, such as `http://127.0.0.1:3000`. */
   add(endpoint: string): void
-  /** From now on the replica is not chosen. */
+  /** Removes a replica, so that it is not chosen any more. */
   remove(endpoint: string): void
-  /** The replicas that were chosen at least once. */
+  /** These replicas were chosen at least once. */
   readonly used: ReadonlySet<string>
   close(): Promise<void>
 }
@@ -34,8 +34,8 @@ function createEndpoints() {
 }
 
 /**
- * Stands in for a Kubernetes Service: a new connection goes to the next endpoint, and an open one stays where it is even
- * if the endpoints change. Without an endpoint, connections are refused.
+ * Acts as a Kubernetes Service does: a new connection goes to the next endpoint, and an open connection stays with its
+ * endpoint even after that was removed. Without an endpoint, connections are refused.
  */
 export async function createClusterService(): Promise<ServiceAddress> {
   const { choose, address } = createEndpoints()
@@ -47,8 +47,8 @@ export async function createClusterService(): Promise<ServiceAddress> {
 }
 
 /**
- * Stands in for an ingress controller: it chooses a pod for each request and sends nothing to a pod that is no longer an
- * endpoint. Upgrades go to `sockets`.
+ * Acts as an ingress controller does: it chooses an endpoint for each request, and sends nothing to one that was
+ * removed. Upgrades to WebSocket go to `sockets`.
  */
 export async function createIngress({ sockets }: { sockets: ServiceAddress }): Promise<ServiceAddress> {
   const { choose, address } = createEndpoints()
@@ -60,7 +60,7 @@ export async function createIngress({ sockets }: { sockets: ServiceAddress }): P
     if (target === undefined) response.writeHead(503).end()
     else void proxy.web(request, response, { target, agent })
   })
-  // The server never stops, so no client sends into a closing connection.
+  // Idle connections are never closed, so that no client sends a request into a closing one.
   server.keepAliveTimeout = 0
   server.on('upgrade', (request, socket, head) => {
     void proxy.ws(request, socket as Socket, { target: sockets.url }, head)

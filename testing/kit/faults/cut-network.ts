@@ -5,26 +5,29 @@ import type { Child } from '@sumlock/dev/processes/child'
 import { run } from '@sumlock/dev/processes/run'
 import type { Place } from './places.ts'
 
-/** Places in network namespaces of their own, which a switch in another one connects with each other and this machine. */
+/**
+ * Each place has its own network namespace. A switch in a further namespace connects the places with each other and
+ * with this machine.
+ */
 export interface CutNetwork {
   readonly places: readonly Place[]
   /** Drops all packets to and from the place, without an error on either side. */
   cut(place: number): Promise<unknown>
   /** Drops all packets from the place; packets to it arrive. */
   mute(place: number): Promise<unknown>
-  /** The other places and this one do not reach each other; this machine still reaches all. */
+  /** Cuts the place off from the other places. This machine still reaches all of them. */
   isolate(place: number): Promise<unknown>
   restore(place: number): Promise<void>
   close(): Promise<void>
 }
 
 const count = 3
-/** No packet is short enough for this queue. */
+/** This queue discipline drops every packet, because its limit is one byte. */
 const dropAll = ['root', 'bfifo', 'limit', '1']
 
 /**
- * A namespace lives as long as the process that holds it, and takes its wires with it: so even a killed test leaves
- * nothing behind.
+ * Creates the places. A namespace and its wires exist only as long as the process that holds them, so that even a
+ * killed test leaves nothing behind.
  */
 export async function createCutNetwork(logDir: string): Promise<CutNetwork> {
   const name = `slk${randomBytes(3).toString('hex')}`
@@ -62,7 +65,7 @@ const placeAt = (host: string, pid: string): Place => ({
   within: inside(pid),
 })
 
-/** A process in a namespace of its own. */
+/** Starts a process that holds a new network namespace. */
 async function hold(name: string, logDir: string): Promise<Child> {
   const own = readlinkSync('/proc/self/ns/net')
   const holder: Child = createChild({

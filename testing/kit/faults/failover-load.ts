@@ -13,7 +13,7 @@ import type { FailoverPeople, Subject } from './failover-people.ts'
 export const kindsOfWrites = ['send', 'lock', 'revocation', 'grant', 'block', 'redemption'] as const
 export type KindOfWrite = (typeof kindsOfWrites)[number]
 
-/** A write that was tried until it was acknowledged. Times are those of `performance.now()`. */
+/** A write was repeated until it was acknowledged. Times are those of `performance.now()`. */
 export interface AcknowledgedWrite {
   readonly kind: KindOfWrite
   readonly triedAt: number
@@ -21,7 +21,7 @@ export interface AcknowledgedWrite {
   readonly refusals: readonly string[]
 }
 
-/** An answer with data to a session after its end was acknowledged. */
+/** A session got data by a call that was made after its end had been acknowledged. */
 export interface AnswerAfterEnd {
   readonly kind: KindOfWrite
   readonly endedAt: number
@@ -33,9 +33,9 @@ export interface FailoverLoad {
   readonly sentIds: readonly string[]
   readonly grantIds: ReadonlyMap<Subject, string>
   readonly answersAfterEnd: readonly AnswerAfterEnd[]
-  /** Calls of ended sessions, which were refused or answered. */
+  /** This counts the calls of ended sessions, whether they were refused or answered. */
   readonly asked: number
-  /** Resolves once every subject has had its turn and every write is acknowledged. */
+  /** Resolves once each subject has made all its writes and these are acknowledged. */
   done(): Promise<unknown>
   stop(): Promise<void>
 }
@@ -46,11 +46,14 @@ const watchMs = { before: 6000, afterwards: 1000 }
 
 interface Times {
   sendMs: number
-  /** The pause between two subjects. */
+  /** The next subject begins after this time. */
   subjectMs: number
 }
 
-/** Sends messages continuously and, subject by subject, a lock, a revocation, a grant, a block and a redemption. */
+/**
+ * Sends messages continuously, and makes the other kinds of writes once for each subject: a lock, a revocation, a
+ * grant, a block and a redemption.
+ */
 export function startFailoverLoad(
   stack: RunningStack,
   { admin, writer, conversationId, subjects }: FailoverPeople,
@@ -68,7 +71,7 @@ export function startFailoverLoad(
     const refusals: string[] = []
     for (;;) {
       const outcome = await attempt(AbortSignal.timeout(answerWithinMs)).catch(String)
-      // A session that ended without an answer no longer exists.
+      // After a revocation whose answer was lost, the session does not exist any more.
       if (outcome === 200 || outcome === 201 || (kind === 'revocation' && outcome === 401)) break
       refusals.push(String(outcome))
       await wait(retryMs)
@@ -90,7 +93,7 @@ export function startFailoverLoad(
     }
   }
 
-  /** Uses a session at the other gateway, so that it is remembered there, before and after its end. */
+  /** Uses a session at the other gateway before and after its end, so that this gateway has it in its cache. */
   const watch = async (kind: KindOfWrite, client: Client, end: () => Promise<number>, endAfterMs: number) => {
     let endedAt: number | undefined
     const ending = wait(endAfterMs)
@@ -108,7 +111,7 @@ export function startFailoverLoad(
   }
 
   let blocking: Promise<unknown> = Promise.resolve()
-  /** The calls run one after the other, as one person makes them. */
+  /** The writer blocks one subject after the other, as a person would. */
   const block = (subject: Subject) => {
     const input = { params: { id: subject.conversationId }, body: { isBlocked: true } }
     const attempt = async (signal: AbortSignal) =>
@@ -162,7 +165,7 @@ export function startFailoverLoad(
   }
 }
 
-/** The same session, through the second gateway. */
+/** Returns a client with the same session at the second gateway. */
 function elsewhere(stack: RunningStack, { cookies, origin }: Client): Client {
   const other = new Client({ gatewayUrl: stack.service('gateway', 1).publicUrl, origin })
   for (const [name, value] of cookies) other.cookies.set(name, value)

@@ -6,25 +6,25 @@ import { befriend, makePremium, unlockedPerson } from '../people.ts'
 import type { Person } from '../people.ts'
 import type { RunningStack } from '../shared-stack.ts'
 
-/** A person who experiences each kind of change once while the engines fail. */
+/** Each kind of change is made once for a subject while the engines fail. */
 export interface Subject {
   readonly person: Person
-  /** Another unlocked session of the person. */
+  /** The person has another unlocked session, which will be revoked. */
   readonly second: Client
-  /** The conversation with the person who blocks it. */
+  /** The writer will block this conversation. */
   readonly conversationId: string
   readonly upgradeCode: string
 }
 
 export interface FailoverPeople {
   readonly admin: Person
-  /** A person with premium who blocks the subjects and writes to somebody else. */
+  /** The writer has premium, blocks the subjects, and writes to somebody else. */
   readonly writer: Person
   readonly conversationId: string
   readonly subjects: readonly Subject[]
 }
 
-/** Data that needs a working database, made before it fails. */
+/** Creates the people, conversations and gifts of a failover test before anything fails. */
 export async function failoverPeople(
   stack: RunningStack,
   admin: Person,
@@ -43,7 +43,8 @@ export async function failoverPeople(
     const gift = await writer.client.ok(giftPremium, {
       body: { recipientEmail: `${person.username}@example.com` },
     })
-    if (!('upgradeCode' in gift)) throw new Error('The sandbox asks for no payment.')
+    if (!('upgradeCode' in gift))
+      throw new Error('The gift has no code: billing asked for a payment, which its sandbox never does.')
     subjects.push({ person, second, conversationId: id, upgradeCode: gift.upgradeCode })
   }
   const clients = [

@@ -10,25 +10,28 @@ import { failoverPeople } from './failover-people.ts'
 import type { FailoverStack } from './failover-stack.ts'
 import { expectEachOnce, expectInTime, longestWaits } from './failover-verdict.ts'
 
-/** A fault of the engines of a stack. */
+/** A fault breaks some of a stack's engines for a while. */
 export interface Fault {
   readonly name: string
-  /** Breaks something; resolves once a client could write again, as far as it depends on the engines. */
+  /** Breaks the engines. Resolves once they accept writes again. */
   strike(): Promise<void>
-  /** The time for which it stays broken, from the beginning. */
+  /** The fault is healed this long after it began. */
   lastsMs: number
   heal(): Promise<void>
 }
 
 const calmMs = 8000
-/** Runs after the healing, when an isolated primary returns and drops the writes that it alone had. */
+/**
+ * The load continues for this time after the healing, while an isolated primary returns and drops the writes that it
+ * alone had.
+ */
 const afterwardsMs = 12_000
 const subjectMs = 1500
-/** Four pairs of people who write 20 messages a second together. */
+/** The eight people of four pairs together write 20 messages a second. */
 const pairs = 4
 const paceMs = 400
 
-/** Runs all kinds of actions while a fault comes and goes; nothing acknowledged may be lost or doubled. */
+/** Runs all kinds of writes while a fault comes and goes. No acknowledged write may be lost or made twice. */
 export async function expectFailover(stack: FailoverStack, admin: Person, fault: Fault): Promise<void> {
   const totalMs = calmMs + fault.lastsMs + afterwardsMs
   const people = await failoverPeople(stack, admin, Math.ceil(totalMs / subjectMs))
@@ -75,6 +78,6 @@ function say({ name }: Fault, load: FailoverLoad, { electionMs }: { electionMs: 
   const last = load.answersAfterEnd.map(({ askedAt, endedAt }) => askedAt - endedAt)
   process.stdout.write(
     `  ${name}: a new primary after ${(electionMs / 1000).toFixed(1)} s; longest waits in s: ${waits.join(', ')};\n` +
-      `  ${load.writes.length} writes; ${load.asked} questions to ended sessions, ${last.length} answered, the last one ${Math.round(Math.max(0, ...last))} ms after the end\n`,
+      `  ${load.writes.length} writes; ${load.asked} calls of ended sessions, of which ${last.length} were answered, the last one ${Math.round(Math.max(0, ...last))} ms after the end\n`,
   )
 }

@@ -16,15 +16,18 @@ import type { ReplicaSet } from './replica-set.ts'
 import { createTcpProxy } from './tcp-proxy.ts'
 import type { TcpProxy } from './tcp-proxy.ts'
 
-/** A stack on three members of MongoDB and three brokers of its own. */
+/** The stack has its own three members of MongoDB and three Kafka brokers. */
 export interface FailoverStack extends Stack {
   readonly set: ReplicaSet
   readonly cluster: BrokerCluster
-  /** The wire from the gateways to Redis: without it, auth is their only source of locks. */
+  /** Gateways reach Redis through this proxy. While it is cut, they get locks only from auth. */
   readonly hints: TcpProxy
 }
 
-/** Starts them with the product's own time limits. `stop` removes the data and keeps the logs below `artifacts/logs`. */
+/**
+ * Starts the engines and the services, with the product's own time limits. `stop` removes the data and keeps the logs
+ * below `artifacts/logs`.
+ */
 export async function startFailoverStack(logName: string, places: readonly Place[]): Promise<FailoverStack> {
   const { addresses, secrets } = await testEngines()
   const folder = await mkdtemp(join(tmpdir(), 'sumlock-failover-'))

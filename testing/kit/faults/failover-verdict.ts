@@ -6,17 +6,17 @@ import { kindsOfWrites } from './failover-load.ts'
 import type { FailoverLoad } from './failover-load.ts'
 import type { FailoverPeople } from './failover-people.ts'
 
-/** Times of `performance.now()`. */
+/** Both times are those of `performance.now()`. */
 export interface Failover {
   readonly brokenAt: number
-  /** The time at which another member accepted writes; the time of the fault if no election was needed. */
+  /** From this time on another member accepted writes; it is the time of the fault if no election was needed. */
   readonly electedAt: number
 }
 
 const refusedAtMostMs = 45_000
 const inForceWithinMs = 5000
 
-/** The longest wait of a write, by kind, in seconds. */
+/** Returns the longest wait for an acknowledgement by kind of write, in seconds. */
 export const longestWaits = ({ writes }: FailoverLoad): Record<string, number> =>
   Object.fromEntries(
     kindsOfWrites.map((kind) => {
@@ -25,7 +25,7 @@ export const longestWaits = ({ writes }: FailoverLoad): Record<string, number> =
     }),
   )
 
-/** No write waited too long, and no ended session had an answer after its time. */
+/** Expects that no write waited too long, and that no ended session got an answer after the allowed time. */
 export function expectInTime(load: FailoverLoad, { brokenAt, electedAt }: Failover): void {
   const late = load.writes.filter((one) => one.acknowledgedAt - one.triedAt > refusedAtMostMs)
   expect(late).toEqual([])
@@ -38,7 +38,7 @@ export function expectInTime(load: FailoverLoad, { brokenAt, electedAt }: Failov
   expect(load.answersAfterEnd.filter(({ askedAt, endedAt }) => askedAt > deadline(endedAt))).toEqual([])
 }
 
-/** Every subject has one of each and nothing twice. */
+/** Expects that each change was made exactly once for every subject. */
 export async function expectEachOnce(
   stack: RunningStack,
   { writer, subjects }: FailoverPeople,
@@ -68,7 +68,7 @@ export async function expectEachOnce(
     const granted = grants.filter(({ userId }) => userId === id).map(({ _id }) => String(_id))
     expect(granted.sort()).toEqual([grantIds.get(subject), ...redeemed].sort())
   }
-  // Each change of a ledger counts its account's version up.
+  // Each change of a ledger increments the version of its account, so a grant and a redemption make two.
   const accounts = await rows('billing', 'accounts', { _id: { $in: ids } as never })
   expect(accounts.map(({ version }) => Number(version))).toEqual(ids.map(() => 2))
 

@@ -15,19 +15,19 @@ import { testEngines } from '../test-engines.ts'
 import { createTcpProxy } from './tcp-proxy.ts'
 import type { TcpProxy } from './tcp-proxy.ts'
 
-/** A stack on engines of its own, so that they can be killed, paused and cut off without hurting another suite. */
+/** The stack has its own engines, so that they can be killed, paused and cut off without an effect on other suites. */
 export interface FaultStack extends Stack {
   readonly engines: Engines
 }
 
 export interface FaultStackOptions extends TestStackOptions {
-  /** Folder for the engines' data; by default a temporary one. */
+  /** The engines store their data in this folder; by default, it is a temporary one. */
   dataDir?: string
-  /** Name of the folder below `artifacts/logs` that keeps the logs. */
+  /** The logs are kept in a folder of this name below `artifacts/logs`. */
   logName: string
 }
 
-/** Starts engines and all six services. `stop` removes the data and keeps the logs. */
+/** Starts the engines and all six services. `stop` removes the data and keeps the logs. */
 export async function startFaultStack({
   dataDir,
   logName,
@@ -70,11 +70,11 @@ export async function startFaultStack({
 
 export interface RedisFaultStack extends Stack {
   readonly redis: Child
-  /** The wire from the services to Redis. */
+  /** The services reach Redis through this proxy. */
   readonly wire: TcpProxy
 }
 
-/** A stack on the engines of the run, except for a Redis of its own. */
+/** Starts a stack that has its own Redis and shares the other engines of the run. */
 export async function startRedisFaultStack(options: TestStackOptions): Promise<RedisFaultStack> {
   const { redisPassword: password } = (await testEngines()).secrets
   const dataDir = await mkdtemp(join(tmpdir(), 'sumlock-redis-'))

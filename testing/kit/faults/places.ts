@@ -1,16 +1,16 @@
 import { freePorts } from '@sumlock/dev/processes/ports'
 
-/** A place where a member of MongoDB and a broker run. */
+/** A member of MongoDB and a broker run at each place. */
 export interface Place {
   readonly host: string
   readonly mongoPort: number
   readonly kafkaPort: number
   readonly controllerPort: number
-  /** A command that runs the program given after it at this place. */
+  /** This command runs the program that follows it at the place. */
   readonly within: readonly string[]
 }
 
-/** Three places on this machine's loopback. */
+/** Returns three places on this machine's loopback. */
 export async function localPlaces(): Promise<Place[]> {
   const ports = await freePorts(9)
   return [0, 1, 2].map((index) => {

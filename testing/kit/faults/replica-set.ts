@@ -9,21 +9,21 @@ import type { Place } from './places.ts'
 
 export interface ReplicaSet {
   readonly members: readonly Child[]
-  /** The address of one member, because `URL` takes no list; clients find the others. */
+  /** The address names only one member, because `URL` accepts no list; clients find the others through it. */
   readonly adminUrl: string
-  /** The address with all members, as services have it in production. */
+  /** Returns the address with all members, which services have in production. */
   withAllMembers(url: string): string
   primary(): Promise<number>
-  /** Resolves once another member than this one accepts writes. */
+  /** Resolves to the index of the member that accepts writes, once it is another one than `old`. */
   elected(old: number): Promise<number>
-  /** Resolves once every member is the primary or follows it. */
+  /** Resolves once there is a primary and both other members follow it. */
   whole(): Promise<unknown>
   stop(): Promise<void>
 }
 
 /**
- * A replica set of three with the default times, and without access control: its localhost exception does not reach into
- * a network namespace.
+ * Starts a replica set of three with MongoDB's default times. It has no access control, because MongoDB's exception for
+ * localhost does not reach into a network namespace.
  */
 export async function startReplicaSet(
   dataDir: string,

@@ -1,4 +1,7 @@
-/** Numbers in [0, 1) that a seed repeats (mulberry32), so that a run with random faults can be run again. */
+/**
+ * Returns a generator of numbers in [0, 1) (mulberry32). The same seed repeats the numbers, so that a run with random
+ * faults can be repeated.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

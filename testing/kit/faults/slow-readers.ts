@@ -11,20 +11,20 @@ export interface Started {
   port: number
 }
 
-/** Slow readers of media and the wire between messaging and the store. */
+/** Reads media slowly, and carries the connections between messaging and the S3 store. */
 export interface SlowReaders {
-  /** The store's port for messaging. */
+  /** Messaging reaches the store at this port. */
   readonly port: number
-  /** Keeps the store's connections open and forwards nothing. */
+  /** Keeps the connections to the store open but forwards nothing. */
   hang(): Promise<void>
   restore(): Promise<void>
-  /** Resolves once all these reads have begun. */
+  /** Starts these readers, and resolves once each has received the beginning of its answer. */
   read(readers: readonly SlowReader[]): Promise<void>
   stopReading(): Promise<void>
   close(): Promise<void>
 }
 
-/** It runs in a thread of its own, so that its bytes do not delay the measurements of the test. */
+/** Starts the readers in a thread of their own, so that their bytes do not delay the measurements of the test. */
 export async function startSlowReaders(storePort: number): Promise<SlowReaders> {
   const worker = new Worker(new URL('slow-readers-worker.ts', import.meta.url), { workerData: { storePort } })
   const answered = once(worker, 'message') as Promise<[Started]>

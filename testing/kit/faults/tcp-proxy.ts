@@ -2,7 +2,7 @@ import { createConnection, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { Transform } from 'node:stream'
 
-/** A connection between two processes that can be cut or left hanging while both ends live. */
+/** Connections between two processes can be cut or left hanging by this proxy while both processes keep running. */
 export interface TcpProxy {
   readonly port: number
   /** Ends every connection and refuses new ones. */
@@ -15,8 +15,8 @@ export interface TcpProxy {
 }
 
 /**
- * Listens on a free loopback port and forwards each new connection to a port, or to the one that a function returns. If it
- * returns none, the connection is refused.
+ * Listens on a free loopback port and forwards each new connection to a port, which may be chosen by a function. If the
+ * function returns undefined, the connection is refused.
  */
 export async function createTcpProxy(target: number | (() => number | undefined)): Promise<TcpProxy> {
   const choosePort = typeof target === 'number' ? () => target : target

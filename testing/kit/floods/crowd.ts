@@ -6,16 +6,16 @@ import { answerOf, get, openRequest, put, someBytes } from '../media.ts'
 import { adminPerson, befriend, makePremium, unlockedPerson } from '../people.ts'
 import type { RunningStack } from '../shared-stack.ts'
 
-/** Someone who may send as many messages as they want, in one conversation. */
+/** A member may send any number of messages in one conversation. */
 export interface Member {
   client: Client
   conversationId: string
 }
 
-/** The number is small, because the set-up must suit a small machine. */
+/** Only this many pairs are made at a time, because the set-up must also work on a small machine. */
 const madeAtOnce = 5
 
-/** People in pairs, one of each with premium, which frees both. */
+/** Makes people in pairs. One person of each pair has premium, which lifts the daily limit for both. */
 export async function premiumMembers(stack: RunningStack, count: number): Promise<Member[]> {
   const admin = await adminPerson(stack)
   const members: Member[] = []
@@ -37,7 +37,10 @@ export async function premiumMembers(stack: RunningStack, count: number): Promis
 
 const upload = someBytes(20_000)
 
-/** Sends from all members in turn, and once a second one upload with its download, and a request over a new connection. */
+/**
+ * Sends messages from all members in turn. Once a second, it also uploads and downloads a file, and makes a request
+ * over a new connection.
+ */
 export function startCrowd(members: readonly Member[], perSecond: number) {
   const refusals: string[] = []
   const running = new Set<Promise<void>>()
@@ -66,13 +69,13 @@ export function startCrowd(members: readonly Member[], perSecond: number) {
     answered += 1
     return status
   }
-  // A timer falls behind on a busy machine, so the clock decides how many are due.
+  // A timer falls behind on a busy machine, so the clock decides how many messages are due.
   const sendDue = () => {
     const due = ((performance.now() - startedAt) / 1000) * perSecond
     while (sent < due) run('a send', send, 201)
   }
   const uploadAndRead = async () => {
-    // Each person uploads one, because a person may leave few files unsent.
+    // Members upload in turn, because a person may have only a few files that are in no message.
     const { client } = members[(files += 1) % members.length] as Member
     const { pathname } = new URL(
       (await client.ok(requestUpload, { body: { size: upload.length } })).uploadURL,

@@ -8,7 +8,10 @@ import { startServices } from '@sumlock/dev/product/services'
 import type { ServiceProcess, Stack } from '@sumlock/dev/product/services'
 import { longTimeouts } from '../long-timeouts.ts'
 
-/** A gateway that browsers reach directly, with all limits, before the services of a stack that has none. */
+/**
+ * Starts a gateway with all rate limits in front of the services of a stack whose own gateway has none. It trusts no
+ * proxy, because the clients connect to it directly.
+ */
 export async function startEdgeGateway(stack: Stack): Promise<ServiceProcess> {
   const [publicPort = 0, internalPort = 0] = await freePorts(2)
   const running = serviceNames.map((name) => [
@@ -35,7 +38,7 @@ export async function startEdgeGateway(stack: Stack): Promise<ServiceProcess> {
   return services[0] as ServiceProcess
 }
 
-/** The same session at another gateway. */
+/** Returns a client with the same session at another gateway. */
 export function clientAt(gatewayUrl: string, { cookies, keptToken }: Client): Client {
   const client = new Client({ gatewayUrl })
   for (const [name, value] of cookies) client.cookies.set(name, value)
@@ -43,7 +46,7 @@ export function clientAt(gatewayUrl: string, { cookies, keptToken }: Client): Cl
   return client
 }
 
-/** The most memory that a process has had resident, bytes. */
+/** Returns the most resident memory that a process has had, in bytes. */
 export function peakBytes(pid: number | undefined): number {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) * 1024

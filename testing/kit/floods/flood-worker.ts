@@ -8,7 +8,7 @@ const tickMs = 20
 
 const figures: FloodFigures = { opened: 0, open: 0, mostOpen: 0, statuses: {} }
 const sockets = new Set<Socket>()
-/** The free numbers for connections. */
+/** Each connection has a number, which determines its address; these numbers are free. */
 const missing = Array.from({ length: connections }, (_, number) => connections - 1 - number)
 
 const addressOf = (number: number) =>

@@ -1,29 +1,29 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** Connections that strangers keep open to a port of this machine. */
+/** A flood keeps connections of strangers open to a port of this machine. */
 export interface Flood {
   port: number
-  /** The number of open connections; a closed one is opened again. */
+  /** This many connections are kept open; one that is closed is opened again. */
   connections: number
-  /** The number of loopback addresses that they come from. */
+  /** The connections come from this many loopback addresses. */
   addresses: number
-  /** The most connections that are opened in a second. */
+  /** At most this many connections are opened in a second. */
   perSecond: number
-  /** The texts that connections send when they are open, in turn; an empty one sends nothing. */
+  /** Connections send these texts in turn after they are opened; an empty text sends nothing. */
   heads: readonly string[]
-  /** The interval at which one more byte is sent, ms; none when absent. */
+  /** Each connection sends one more byte at this interval, in milliseconds; without it, no more is sent. */
   trickleMs?: number
   /** The flood ends by itself after this time. */
   seconds: number
 }
 
 export interface FloodFigures {
-  /** Connections opened since the start. */
+  /** This counts all connections since the start. */
   opened: number
   open: number
   mostOpen: number
-  /** The connections that got an answer with this status. */
+  /** This counts the answers by their HTTP status. */
   statuses: Record<string, number>
 }
 
@@ -33,7 +33,7 @@ export interface RunningFlood {
   stop(): Promise<FloodFigures>
 }
 
-/** It runs in a thread of its own, so that its connections do not delay the requests of the test. */
+/** Starts a flood in its own thread, so that its connections do not delay the requests of the test. */
 export function startFlood(flood: Flood): RunningFlood {
   const worker = new Worker(new URL('flood-worker.ts', import.meta.url), { workerData: flood })
   const figures = async () => {

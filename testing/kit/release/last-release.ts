@@ -22,13 +22,13 @@ export interface ReleasedPerson {
 /** Describes the dump that the last release wrote: how to sign in, and what is stored. */
 export interface LastRelease {
   commit: string
-  /** The keys without which stored PINs and notices cannot be read. */
+  /** Without these keys, the stored PINs and notices cannot be read. */
   secrets: Pick<Secrets, 'pinPepper' | 'codePepper' | 'outboxKeySecret' | 'noticeKeyId' | 'noticeKey'>
   ann: ReleasedPerson
   bob: ReleasedPerson
   conversationId: string
   messages: string[]
-  /** End of the premium that was granted to Ann. */
+  /** The premium that was granted to Ann ends at this time. */
   premiumUntil: string
 }
 
@@ -37,7 +37,10 @@ export const lastReleaseFolder = join(repoRoot, 'testing/fixtures/last-release')
 export const readLastRelease = (): LastRelease =>
   JSON.parse(readFileSync(join(lastReleaseFolder, 'release.json'), 'utf8')) as LastRelease
 
-/** Loads the last release's dump into a new namespace and migrates it; returns the options to start services on it. */
+/**
+ * Loads the last release's dump into a new namespace and migrates it. Resolves to the options that start services on
+ * it.
+ */
 export async function migratedReleaseData(release: LastRelease): Promise<StackOptions> {
   const { addresses, secrets: ownSecrets, dataDir } = await testEngines()
   const namespace = randomNamespace()
@@ -49,7 +52,7 @@ export async function migratedReleaseData(release: LastRelease): Promise<StackOp
   return { addresses, secrets, namespace, mode: 'test', logDir, logLevel: 'warn' }
 }
 
-/** A person of the dump, signed in and unlocked. */
+/** Signs a person of the dump in and unlocks. */
 async function unlocked(gatewayUrl: string, { username, password, pin }: ReleasedPerson): Promise<Client> {
   const client = new Client({ gatewayUrl })
   await client.ok(login, { body: { username, password } })
@@ -58,7 +61,7 @@ async function unlocked(gatewayUrl: string, { username, password, pin }: Release
 }
 
 /**
- * Both people of the dump sign in, unlock with their old PINs, read the old messages, and send and receive a new one.
+ * Signs both people of the dump in, unlocks with their old PINs, reads the old messages, and sends and reads a new one.
  * Returns the contents of the conversation afterwards.
  */
 export async function checkProduct(

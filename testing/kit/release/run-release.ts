@@ -1,6 +1,7 @@
 import type { StackOptions } from '@sumlock/dev/product/services'
 
-// node run-release.ts <module with startServices> <options as JSON>   started by start-release.ts; ends when its parent disconnects
+// Usage: node run-release.ts <module with startServices> <options as JSON>. start-release.ts starts this program, which
+// ends when its parent disconnects.
 const [startModule = '', options = ''] = process.argv.slice(2)
 const { startServices } = (await import(startModule)) as {
   startServices: (options: StackOptions) => Promise<{ gatewayUrl: string; stop: () => Promise<void> }>

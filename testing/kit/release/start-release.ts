@@ -7,12 +7,12 @@ import { repoRoot } from '@sumlock/dev/config'
 import { run } from '@sumlock/dev/processes/run'
 import type { StackOptions } from '@sumlock/dev/product/services'
 
-/** Modules that start a release's services; the first that exists is used. */
+/** The first of these modules that exists in a release starts its services. */
 const startModules = ['dev/product/services.ts', 'libs/stack/src/services.ts']
 
 const git = (...args: string[]) => run('git', args, { cwd: repoRoot })
 
-/** Checks a commit out into `folder`. Its workspaces are its own; other packages are those of this checkout. */
+/** Checks a commit out into `folder`. It uses its own workspaces, but the installed packages of this checkout. */
 export async function checkOutRelease(commit: string, folder: string): Promise<void> {
   await git('worktree', 'add', '--detach', folder, commit)
   const scope = join(folder, 'node_modules/@sumlock')
@@ -28,7 +28,7 @@ export async function checkOutRelease(commit: string, folder: string): Promise<v
 
 export const removeRelease = (folder: string): Promise<string> => git('worktree', 'remove', '--force', folder)
 
-/** Starts the six services of a checked-out release with its own code, in a process of its own. */
+/** Starts the six services of a checked-out release with its own code, in a separate process. */
 export async function startRelease(folder: string, options: StackOptions) {
   const startModule = startModules.map((path) => join(folder, path)).find(existsSync)
   if (startModule === undefined) throw new Error(`${folder} has no module that starts its services.`)
