@@ -14,7 +14,7 @@ import type { WrongEntries } from './features/session/wrong-entries.ts'
 import type { Toasts } from './shared/ui/toasts.ts'
 import type { Minutes } from './shared/ui/minutes.ts'
 
-/** The secrets and the list that a right number has opened. */
+/** Holds the secrets and the list that an unlock with the right number has opened. */
 export interface Unlocked {
   readonly outboxKey: string | undefined
   readonly keys: Promise<OwnKeys>
@@ -22,7 +22,7 @@ export interface Unlocked {
   list?: Promise<ApiAnswer>
 }
 
-/** The objects that live as long as the document. */
+/** Holds the objects that live as long as the document. */
 export interface Page extends Entry {
   readonly client: Client
   readonly store: Store
@@ -34,14 +34,14 @@ export interface Page extends Entry {
   readonly userFetch: UserFetch
   readonly wrongEntries: WrongEntries
   readonly passwordPrompt: PasswordPrompt
-  /** 'Cancel' in the set-up keeps the calculator usable until the next page load. */
+  /** After 'Cancel' in the set-up, the calculator stays usable until the next page load. */
   isSetUpPutOff: boolean
   /** Whether data of a session was in memory, so that a lock must replace this page. */
   holdsSecrets: boolean
   /** Null before an unlock on this page, and after the lock. */
   unlocked: Unlocked | null
   opening: Opening | null
-  /** Lives from an unlock to the lock. */
+  /** The session lives from an unlock to the lock. */
   session: Session | null
 }
 
@@ -53,10 +53,10 @@ export function usePage(): Page {
   return page
 }
 
-/** Every endpoint receives the page as its extra argument. */
+/** Returns the page, which the store passes to every endpoint as its extra argument. */
 export const pageOf = ({ extra }: { extra: unknown }): Page => extra as Page
 
-/** Null until the unsent messages of an earlier page are loaded. */
+/** The value is null until the session is open and the unsent messages of an earlier page are loaded. */
 export const SessionContext = createContext<Session | null>(null)
 
 export function useSession(): Session {

@@ -2,7 +2,10 @@ import { createApi } from '@reduxjs/toolkit/query/react'
 import { pageOf } from '../page.ts'
 import type { ApiError, ApiRequest } from './client.ts'
 
-/** The one API of the app. Features inject their endpoints and tag types, so that the entry contains only its own. */
+/**
+ * All features share this API. They inject their endpoints and tag types, so that the entry chunk contains only its
+ * own.
+ */
 export const api = createApi({
   reducerPath: 'api',
   baseQuery: async (input: ApiRequest, { signal, ...rest }) => {
@@ -13,12 +16,12 @@ export const api = createApi({
   endpoints: () => ({}),
 })
 
-/** The error of a call, if it came from the client. */
+/** Returns the error of a failed call; undefined if the error has another origin. */
 export const asApiError = (error: unknown): ApiError | undefined =>
   typeof error === 'object' && error !== null && 'status' in error && 'code' in error
     ? (error as ApiError)
     : undefined
 
-/** The server's sentence about a failure, or else the fallback. */
+/** Returns the server's sentence about a failure; without one, the fallback. */
 export const sentenceOf = (error: unknown, fallback: string): string =>
   asApiError(error)?.sentence || fallback

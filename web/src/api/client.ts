@@ -17,12 +17,12 @@ export interface ApiRequest {
 const defaultTimeoutMs = 15_000
 
 export interface ApiError {
-  /** The HTTP status; 0 without an answer. */
+  /** The HTTP status; 0 if there was no answer. */
   status: number
   code: string
-  /** The sentence to show, if the server gave one. */
+  /** The sentence to show to the person, if there is one. */
   sentence?: string
-  /** `status: text`, for a log. */
+  /** The status and the text of the answer, for logs. */
   message: string
   resetsAt?: string
   /** A sentence for each faulty field of the body, by name. */
@@ -41,12 +41,15 @@ export interface ClientOptions {
   fetch: typeof fetch
 }
 
-/** Sends the calls of this page to the gateway, and reports what their answers say about the session and the time. */
+/**
+ * Sends the calls of this page to the gateway, notifies listeners of refusals that concern the session, and measures
+ * the server's clock.
+ */
 export function createClient({ fetch }: ClientOptions) {
   const listeners = new Set<(refusal: Refusal) => void>()
   const tokens = createCsrfTokens(fetch)
   let isSigningOut = false
-  /** The server's clock is ahead by this much. */
+  /** The server's clock is ahead of this device's clock by this time. */
   let aheadMs = 0
 
   const listenTo = (wanted: Refusal, listener: () => void): (() => void) => {
@@ -76,7 +79,7 @@ export function createClient({ fetch }: ClientOptions) {
       platform.serverUrl() + url,
       body === undefined ? init : { ...init, body: JSON.stringify(body) },
     )
-    // The `Date` header has whole seconds.
+    // The `Date` header drops the fraction of a second, so its average is added.
     const atMs = Date.parse(response.headers.get('date') ?? '')
     if (!Number.isNaN(atMs)) aheadMs = atMs + 500 - Date.now()
     return read(response)
@@ -90,7 +93,7 @@ export function createClient({ fetch }: ClientOptions) {
     async request(input: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer> {
       const answer = await inTime(input, signal, async (limited) => {
         const first = await attempt(input, limited)
-        // Another tab may have replaced the token between the two requests.
+        // Another tab may have replaced the CSRF token after this page had fetched it.
         return 'error' in first && first.error.code === 'csrf_failed' ? attempt(input, limited) : first
       })
       const refusal = 'error' in answer ? refusals[answer.error.status] : undefined
@@ -99,9 +102,9 @@ export function createClient({ fetch }: ClientOptions) {
     },
     /** Fetches the CSRF token of the next change in advance, so that the change itself takes one round trip. */
     prepareChange: tokens.prepare,
-    /** Runs when a call is refused because the session is locked. */
+    /** Calls back when a call is refused because the session is locked. */
     onLocked: (listener: () => void): (() => void) => listenTo('locked', listener),
-    /** Runs when a call is refused because the session has ended. */
+    /** Calls back when a call is refused because the session has ended. */
     onSignedOut: (listener: () => void): (() => void) => listenTo('signed-out', listener),
     /**
      * Ignores 401s from now on: while the person signs out, another call may be refused first, and it must not open the
@@ -113,9 +116,9 @@ export function createClient({ fetch }: ClientOptions) {
         isSigningOut = false
       }
     },
-    /** Reports a refusal that did not come from a call. */
+    /** Notifies the listeners of `onSignedOut` when the socket, and not a call, was refused. */
     reportSignedOut: (): void => notify('signed-out'),
-    /** The present time by the server's clock, exact to a second. */
+    /** Returns the present time by the server's clock in milliseconds, exact to a second. */
     nowMs: (): number => Date.now() + aheadMs,
   }
 }
@@ -127,7 +130,7 @@ const randomHex = (bytes: number) =>
     byte.toString(16).padStart(2, '0'),
   ).join('')
 
-/** Returns the answer of `call`, or the error for no connection after the time limit. */
+/** Returns the answer of `call`, or the error for no connection if `call` fails or exceeds the time limit. */
 async function inTime(
   { timeoutMs = defaultTimeoutMs }: ApiRequest,
   signal: AbortSignal | undefined,

@@ -2,12 +2,12 @@ import { platform } from '../features/device/platform.ts'
 
 const answerWithinMs = 15_000
 
-/** The CSRF tokens for this page's changes. */
+/** Fetches the CSRF tokens that this page sends with its changes. */
 export function createCsrfTokens(fetch: typeof globalThis.fetch) {
   let pending: Promise<string | undefined> | undefined
   let ahead: Promise<string | undefined> | undefined
 
-  /** Concurrent calls share one token, because each new one replaces the previous one. */
+  /** Concurrent calls share one token, because the server replaces a token when it issues the next one. */
   const fetchToken = (): Promise<string | undefined> => {
     pending ??= fetch(`${platform.serverUrl()}/api/csrf-token`, {
       credentials: 'include',

@@ -3,7 +3,7 @@ import { useDispatch } from 'react-redux'
 import type { Page } from '../page.ts'
 import { api } from './base-api.ts'
 
-/** The store of a page; its thunks and endpoints get the page as their extra argument. */
+/** Creates the store of a page. Its thunks and endpoints receive the page as their extra argument. */
 export const createStore = (page: Page) =>
   configureStore({
     reducer: { [api.reducerPath]: api.reducer },

@@ -20,7 +20,7 @@ import { ScreenToasts } from './ScreenToasts.tsx'
 
 export interface AppProps {
   page: Page
-  /** The screen that was requested on the first page; without it, the address decides. */
+  /** The path of the first screen, if one was requested before the app started; without it, the address decides. */
   startAt?: string
 }
 
@@ -35,8 +35,7 @@ export function App({ page, startAt }: AppProps) {
               <Routes>
                 <Route path="/" element={<CalculatorScreen importNext={importNextScreen} />} />
                 <Route path="/calculator" element={<CalculatorScreen importNext={importNextScreen} />} />
-                {/* These pages stand outside of everything that locks, because a mail link neither locks nor unlocks.
-                    These pages stand outside of everything that locks, because a mail link neither locks nor unlocks. */}
+                {/* These pages are outside of everything that locks, because a mail link neither locks nor unlocks. */}
                 <Route element={<MailLinkPages />}>
                   <Route path="/verify-email" element={<VerifyEmailScreen />} />
                   <Route path="/reset-password" element={<ResetPasswordScreen />} />

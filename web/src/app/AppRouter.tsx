@@ -6,7 +6,7 @@ import { isDiscreetDevice } from '../features/device/known-device.ts'
 import { isCalculatorPath } from '../shared/lib/calculator-path.ts'
 import { usePage } from '../page.ts'
 
-/** The forms that need no session. */
+/** The screens at these paths need no session. */
 const publicPaths = ['/auth', '/verify-email', '/reset-password']
 const placeOf = (path: string) =>
   isCalculatorPath(path) ? 'calculator' : publicPaths.includes(path) ? 'public' : 'inner'
@@ -19,13 +19,14 @@ interface HistoryState {
 const newKey = () => Math.random().toString(36).slice(2, 10)
 
 /**
- * In discreet mode every entry of the browser's history is `/`, so only this page remembers the screens behind them.
+ * In discreet mode every entry of the browser's history has the address `/`, so that it does not reveal the screens.
+ * Only this page's memory maps the entries to screens.
  */
 const addressOf = (to: To) => (isDiscreetDevice() ? '/' : typeof to === 'string' ? to : createPath(to))
 const stateOf = ({ key, state }: Location): HistoryState =>
   isDiscreetDevice() ? { key } : { key, usr: state as unknown }
 
-/** The location of the browser's address at the first load. */
+/** Reads the location from the browser's address and from the state of its history entry. */
 function locationFromBrowser(): Location {
   const { pathname, search, hash } = window.location
   const { key = 'default', usr = null } = (window.history.state ?? {}) as Partial<HistoryState>
@@ -36,15 +37,15 @@ function writeHistory(method: 'pushState' | 'replaceState', location: Location):
   window.history[method](stateOf(location), '', addressOf(location))
 }
 
-/** Removes a deep link from the address bar. */
+/** Replaces any other address by `/` in discreet mode. */
 function conceal(location: Location): Location {
   if (isDiscreetDevice() && window.location.pathname !== '/') writeHistory('replaceState', location)
   return location
 }
 
 /**
- * A BrowserRouter whose address stays `/` while the device is in discreet mode. `startAt` is the first screen if it
- * differs from the browser's address.
+ * Works like a BrowserRouter, but the address stays `/` while the device is in discreet mode. `startAt` is the first
+ * screen if it differs from the browser's address.
  */
 export function AppRouter({ startAt, children }: { startAt?: string; children: ReactNode }) {
   const { place } = usePage()
@@ -72,7 +73,7 @@ export function AppRouter({ startAt, children }: { startAt?: string; children: R
   }, [])
 
   useLayoutEffect(() => place.setWay(() => void navigator.replace('/', null)), [place, navigator])
-  // The rendered screen decides, not an address that is still loading.
+  // `place` follows the rendered screen, because the screen of a new address may still be loading.
   useLayoutEffect(() => place.enter(placeOf(location.pathname)), [place, location])
 
   useLayoutEffect(() => {
@@ -80,7 +81,7 @@ export function AppRouter({ startAt, children }: { startAt?: string; children: R
       const { key } = (window.history.state ?? {}) as Partial<HistoryState>
       const known = key === undefined ? undefined : visited.current.get(key)
       const next = conceal(known ?? locationFromBrowser())
-      // The entry belongs to a screen of an earlier page, from which the person may have fled.
+      // This history entry belongs to a screen of an earlier page, from which the person may have fled.
       if (!known && place.kind() === 'calculator' && !isCalculatorPath(next.pathname)) {
         navigator.replace('/', null)
         return

@@ -23,7 +23,7 @@ export function mountCoverCalculator(box: HTMLElement, { early, preferences }: E
   box.replaceChildren(host)
   return () => {
     handedOver.forget()
-    // The app that replaces it may be rendering.
+    // React cannot unmount this root while it renders another one, such as the app that replaces the calculator.
     setTimeout(() => root.unmount())
   }
 }

@@ -16,15 +16,20 @@ const deviceKind = (): DeviceKind =>
   isDiscreetDevice() ? 'discreet' : isKnownDevice() ? 'known' : 'stranger'
 
 interface FirstCalculatorProps {
-  /** The earlier entry of this device or page. */
+  /**
+   * The calculator starts with this entry, which was typed earlier on this page or on the page before; null if there is
+   * none.
+   */
   early: EarlyEntry | null
   onSettings: () => void
-  /** Stores the entry. */
+  /** Receives the entry after each change and stores it. */
   onEntry: (entry: EarlyEntry) => void
   isOnCover?: boolean
 }
 
-/** The calculator of the first page. It works alone and keeps the entry for the app that replaces it. */
+/**
+ * Shows the calculator of the first page. It works without the app, and keeps the entry for the app that replaces it.
+ */
 export function FirstCalculator({
   early: before,
   onSettings,
@@ -39,7 +44,7 @@ export function FirstCalculator({
   useLayoutEffect(() => onEntry(early), [early, onEntry])
   useKeptHistory(early.state.history)
   useKeyboard(press, true, isOnCover)
-  // The keys that were pressed before are handed over once this calculator takes keys.
+  // Keys that were pressed before this calculator could take them are delivered now.
   useEffect(() => endEarlyKeys(true), [])
   return (
     <>
@@ -52,7 +57,7 @@ export function FirstCalculator({
             <HiddenDisplay count={early.hidden.length} label="Result" isChecking={early.isSubmitted} />
           )
         }
-        // The lit plus looks like the beginning of a sum.
+        // A lit plus makes the entry of a number look like the beginning of a sum.
         litOperator={early.hidden === null ? undefined : early.hidden === '' ? '+' : null}
         onKey={press}
         onSwipe={() => press('backspace')}

@@ -4,7 +4,10 @@ import { Button } from '../shared/ui/Button.tsx'
 import { Card, CenteredPage } from '../shared/ui/Card.tsx'
 import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx'
 
-/** Surrounds every address but the calculator's. Only a new page retries a missing module, too. */
+/**
+ * Shows an error page for every address but the calculator's. Its button loads a new page, because only that also
+ * retries a module that could not be loaded.
+ */
 export function InnerBoundary({ children }: { children: ReactNode }) {
   return <ErrorBoundary fallback={<FailedPage />}>{children}</ErrorBoundary>
 }

@@ -7,11 +7,11 @@ import { Tooltips } from '../shared/ui/TipButton.tsx'
 import { AuthScreen, SignedInRoutes } from './chunks/before-sign-in.ts'
 import { InnerBoundary } from './InnerBoundary.tsx'
 
-/** Everything behind the calculator. */
+/** Renders everything behind the calculator. */
 export function InnerRoutes() {
   return (
     <LockWatch>
-      {/* Inside the watch, so that a screen that fails does not stop the locking. */}
+      {/* The boundary is inside the watch, so that a screen that fails does not stop the locking. */}
       <InnerBoundary>
         <Tooltips>
           <Routes>
@@ -24,7 +24,10 @@ export function InnerRoutes() {
   )
 }
 
-/** Leads a stranger from the menu to the sign-in without loading the next chunk, which names the screens behind it. */
+/**
+ * Shows the sign-in to a person without an account who opens the settings from the menu. The next chunk, which names
+ * the screens behind the sign-in, is not loaded for this.
+ */
 function BehindSignIn() {
   const { pathname } = useLocation()
   const { user } = useAuth()

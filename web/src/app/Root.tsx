@@ -34,11 +34,11 @@ export function Root({ entry, load = loadApp }: { entry: Entry; load?: typeof lo
     if (App) return
     const onPop = ({ state }: PopStateEvent) => {
       const isOwn = isAway || (state as { key?: string } | null)?.key === ownEntry
-      // The address belongs to a screen of an earlier page, from which the person may have fled.
+      // This address belongs to a screen of an earlier page, from which the person may have fled.
       if (!isOwn && !isAtCalculator()) window.history.replaceState(null, '', '/')
       setAway(!isAtCalculator())
     }
-    // Another tab may have signed in.
+    // Another tab may have signed in while this one was hidden.
     const onShow = () => setKnown(isKnownDevice())
     window.addEventListener('popstate', onPop)
     document.addEventListener('visibilitychange', onShow)
@@ -67,7 +67,7 @@ export function Root({ entry, load = loadApp }: { entry: Entry; load?: typeof lo
   }, [App, isKnown, hasFailed, place, arrival])
 
   const onSettings = () => {
-    // The address stays the calculator's in discreet mode.
+    // In discreet mode the address stays that of the calculator.
     window.history.pushState({ key: ownEntry }, '', isDiscreetDevice() ? '/' : settings)
     early.forget()
     setAway(true)
@@ -77,7 +77,10 @@ export function Root({ entry, load = loadApp }: { entry: Entry; load?: typeof lo
   return hasFailed ? <FailedPage /> : <FullPageSpinner />
 }
 
-/** Loads the app on request. A calculator tries again without end, on the page of a new release if there is one. */
+/**
+ * Loads the app when it is wanted, and repeats a failed load every five seconds. If the server has a newer release, the
+ * page of that release is opened instead.
+ */
 function useApp(entry: Entry, isWanted: boolean, isAway: boolean, load: typeof loadApp) {
   const { hands } = entry
   const [App, setApp] = useState<ComponentType<Omit<AppProps, 'page'>> | null>(null)
@@ -93,7 +96,7 @@ function useApp(entry: Entry, isWanted: boolean, isAway: boolean, load: typeof l
     const stopWatching = hands.watch()
     const onLoad = async (Loaded: ComponentType<Omit<AppProps, 'page'>>) => {
       await hands.atRest()
-      // The new page starts together with its effects, so that no key is lost between the two.
+      // `flushSync` renders the app and runs its effects at once, so that no key is lost between the two calculators.
       if (!isOver) flushSync(() => setApp(() => Loaded))
     }
     load(entry, isAway).then(onLoad, () => {
@@ -112,7 +115,10 @@ function useApp(entry: Entry, isWanted: boolean, isAway: boolean, load: typeof l
   return { App, hasFailed }
 }
 
-/** Opens the page of the new release: at once with a number that waits for the app, otherwise when nothing is typed. */
+/**
+ * Opens the page of the new release: at once if a submitted number is waiting for the app, and otherwise once nothing
+ * is typed.
+ */
 function leaveOutdatedPage(entry: Entry) {
   const early = entry.early.get()
   if (!early?.isSubmitted && !early?.tried) return replaceWhenUnused(() => openNewestCalculator(entry))

@@ -18,7 +18,7 @@ import {
   SettingsScreen,
 } from './chunks/signed-in.ts'
 
-/** The screens of a signed-in person, and the not-found screen for every other address. */
+/** Renders the screens of a signed-in person, and the not-found screen for every other address. */
 export function SignedInRoutes() {
   return (
     <Routes>

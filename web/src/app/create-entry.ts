@@ -8,7 +8,7 @@ import { createCover } from '../features/lock/cover.ts'
 import { createFlight } from '../features/lock/flight.ts'
 import { createPlace } from '../features/lock/place.ts'
 
-/** Makes the objects of the first page. The app that replaces it continues with the same objects. */
+/** Creates the objects of the first page. The app that replaces the first page continues with the same objects. */
 export function createEntry() {
   const location = createPageLocation()
   const hands = createHands()

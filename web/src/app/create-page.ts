@@ -23,7 +23,7 @@ export interface PageOptions {
   channel: () => BroadcastChannel | undefined
 }
 
-/** Makes the objects that live as long as the document. */
+/** Creates the objects that live as long as the document. */
 export function createPage({ entry, storage, fetch, channel }: PageOptions): Page {
   const client = createClient({ fetch })
   const page: Page = {
@@ -66,7 +66,7 @@ export function createPage({ entry, storage, fetch, channel }: PageOptions): Pag
   return page
 }
 
-/** A page that cannot be replaced must not keep anything of the session either. */
+/** Runs on a lock. A page that the lock cannot replace must not keep anything of the session either. */
 function endSession(page: Page): void {
   page.session?.close()
   page.session = null

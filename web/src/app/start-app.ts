@@ -14,8 +14,8 @@ import { createPage } from './create-page.ts'
 const channelName = 'calc'
 
 /**
- * Settles the lock of an earlier page before the app's first call. It also settles a lock of this page's own
- * calculator, if the person left it before the app could decide whether a lock is needed.
+ * Completes a lock that an earlier page has begun, before the app's first call. It also locks if the person has left
+ * this page's calculator before the app could decide whether a lock is needed.
  */
 export function startPage({ arrival, flight, lock }: Page, isAway: boolean): void {
   if (isAway && arrival.isArmed()) lock.dispatch('unproven')
@@ -23,7 +23,7 @@ export function startPage({ arrival, flight, lock }: Page, isAway: boolean): voi
   flight.setLock(() => lock.dispatch('left'))
 }
 
-/** Makes the page of this document, and the app on it. */
+/** Creates the `Page` of this document and returns the app that uses it. */
 export function startApp(entry: Entry, isAway: boolean): ComponentType<Omit<AppProps, 'page'>> {
   const page = createPage({
     entry,

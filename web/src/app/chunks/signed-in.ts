@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import { importModule } from '../../features/device/import-module.ts'
 import { lazyPart } from '../../shared/lib/lazy-part.tsx'
 
-// The screens behind the sign-in.
+// This table lists the screens behind the sign-in.
 
 const screen = <P extends object>(load: () => Promise<ComponentType<P>>) => lazyPart(() => importModule(load))
 

@@ -27,7 +27,7 @@ export const NewConversationDialog = rarePart(async () => (await loadNewConversa
 /** Loads the parts that are needed while the connection is lost; undefined if the script cannot be loaded. */
 export const loadOfflineParts = () =>
   import('../../features/conversations/offline-parts.ts').catch(() => undefined)
-// A missing bar is no reason to load the page again.
+// If this script cannot be loaded, the bar is left out. A reload of the page for it would disturb the person more.
 export const ConnectionBar = rarePart<object>(
   async () => (await loadOfflineParts())?.ConnectionBar ?? (() => null),
 )
@@ -41,7 +41,7 @@ export const BlockedBar = rarePart(async () => (await composer()).BlockedBar)
 export const RequestBar = rarePart(async () => (await composer()).RequestBar)
 export const ChatBar = rarePart(async () => (await composer()).ChatBar)
 export const MessageActions = rarePart(async () => (await composer()).MessageActions)
-// The list of messages never shows a row that had no height.
+// The virtual list of messages leaves out rows without a height, so this row has one while it is loaded.
 export const PendingRow = rarePart(async () => (await composer()).PendingRow, <div className="h-11" />)
 export const SealingNotice = rarePart(async () => (await composer()).SealingNotice)
 export const UnsentNote = rarePart(async () => (await composer()).UnsentNote)

@@ -16,7 +16,10 @@ const subjects: readonly [ActionSubject, string][] = [
   ['reports', 'Reports'],
 ]
 
-/** Lists the actions of administrators. It is loaded on request, because reading it is recorded as an action, too. */
+/**
+ * Lists the actions of administrators. The list is loaded on request only, because reading it is also recorded as an
+ * action.
+ */
 export function ActionList() {
   const [subject, setSubject] = useState<ActionSubject | null>(null)
   return (

@@ -21,7 +21,7 @@ import { UserTable } from './UserTable.tsx'
 
 const notAllowed = 'not_allowed'
 
-/** The dashboard of administrators. For everyone else this address does not exist. */
+/** Shows the dashboard to administrators, and the not-found screen to everyone else. */
 export function AdminScreen() {
   const { user } = useAuth()
   if (!user || !isWholeUser(user) || !user.isAdmin) return <NotFoundScreen />

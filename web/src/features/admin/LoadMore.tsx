@@ -5,7 +5,7 @@ interface LoadMoreProps {
   onPress: () => void
 }
 
-/** Is shown below a list that has further pages. */
+/** Shows a button below a list that has further pages. */
 export const LoadMore = ({ isBusy, onPress }: LoadMoreProps) => (
   <Button variant="secondary" className="w-full" isBusy={isBusy} onClick={onPress}>
     Load more

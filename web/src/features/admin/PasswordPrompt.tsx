@@ -4,7 +4,8 @@ import { useConfirmPasswordMutation } from './admin-api.ts'
 import { usePage } from '../../page.ts'
 
 /**
- * Asks for the account password while a call waits for it. The admin's entries and open parts stay behind the dialog.
+ * Shows a dialog for the account password while a call waits for it. The screen behind the dialog keeps the admin's
+ * entries.
  */
 export function PasswordPrompt() {
   const { passwordPrompt } = usePage()

@@ -7,7 +7,7 @@ import { Notice } from '../../shared/ui/Notice.tsx'
 import { useCloseReportMutation, useListReportsQuery } from './admin-api.ts'
 import { usePage } from '../../page.ts'
 
-/** Lists the reports: open ones first, the newest first, then closed ones. */
+/** Lists the open reports and then the closed ones, each with the newest first. */
 export function ReportList() {
   const { data: reports, error } = useListReportsQuery(undefined, { refetchOnMountOrArgChange: true })
   return (

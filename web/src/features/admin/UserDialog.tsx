@@ -17,7 +17,7 @@ export function UserDialog({ user, onClose }: { user: ListedUser; onClose: () =>
   const { toast } = usePage().toasts
   const [grant] = useGrantPremiumMutation()
   const [setSuspended, suspending] = useSetSuspendedMutation()
-  // The id makes one grant of this dialog, however often it is sent.
+  // All attempts of this dialog send the same id, so that the server grants the days only once.
   const [grantId] = useState(() => crypto.randomUUID())
   const { id: userId, username, suspendedAt, isAdmin } = user
   const isSuspended = suspendedAt !== null

@@ -17,7 +17,7 @@ const columns = [
   'Created',
 ] as const
 
-/** A table in a wide window; below 900 px each row is a card that names its fields. */
+/** Shows users as a table. Below 900 px each row is a card that names its fields. */
 export function UserTable({ users }: { users: readonly ListedUser[] }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const user = users.find(({ id }) => id === chosen)

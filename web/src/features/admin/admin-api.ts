@@ -12,14 +12,16 @@ export interface UserPage {
   total: number | undefined
 }
 
-/** The service that recorded the actions, named by their subject. */
+/** Each subject has its own list of actions, recorded by the service that handles the subject. */
 export type ActionSubject = 'accounts' | 'premium' | 'reports'
 
-/** The total number of entries. */
+/** `total` is the number of all entries, if the answer is one page of them. */
 type Meta = { total: number | undefined } | undefined
 type Send = (input: ApiRequest) => PromiseLike<{ data?: unknown; error?: ApiError; meta?: Meta }>
 
-/** Sends a call. If it is refused without the account password, it is sent again once the password was given. */
+/**
+ * Sends a call. If the server first requires the account password, the call is sent again after the admin has given it.
+ */
 async function asAdmin<T>(
   { extra }: { extra: unknown },
   send: Send,
@@ -40,7 +42,7 @@ const pathOf = (path: string, query: Readonly<Record<string, string | undefined>
 
 const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users', 'Reports'] }).injectEndpoints({
   endpoints: (build) => ({
-    /** The pages of users that a search finds, newest first; an empty search finds all. */
+    /** Lists the users that a search finds, newest first; an empty search finds all. */
     listUsers: build.infiniteQuery<UserPage, string, string | undefined>({
       infiniteQueryOptions: {
         initialPageParam: undefined,
@@ -57,7 +59,7 @@ const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users', 'Reports'] }).inj
         })),
       providesTags: ['Users'],
     }),
-    /** The pages of the administrators' actions, latest first. */
+    /** Lists the actions of administrators, latest first. */
     listActions: build.infiniteQuery<AdminActionView[], ActionSubject, string | undefined>({
       infiniteQueryOptions: {
         initialPageParam: undefined,
@@ -66,7 +68,7 @@ const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users', 'Reports'] }).inj
       },
       queryFn: ({ queryArg: subject, pageParam: before }, call, _options, send) =>
         asAdmin<AdminActionView[]>(call, send, { url: pathOf(`/api/admin/actions/${subject}`, { before }) }),
-      // Reading is recorded as an action, so a list that is opened again starts with the latest entries.
+      // Nothing is kept: reading is recorded as an action, so a list that is opened again has a new first entry.
       keepUnusedDataFor: 0,
     }),
     /** Lets this session use the admin actions for 15 minutes. */

@@ -25,7 +25,7 @@ import { usePage } from '../../page.ts'
 const tabClass =
   'min-h-11 flex-1 rounded-lg font-medium text-ink-2 transition data-[state=active]:bg-surface dark:data-[state=active]:bg-line data-[state=active]:text-ink data-[state=active]:shadow-sm'
 
-/** Signs in, or signs up with a verified phone. A signed-in person is sent to the calculator. */
+/** Lets a person sign in, or sign up with a verified phone. A signed-in person is sent to the calculator. */
 export function AuthScreen() {
   const { user, isLoading } = useAuth()
   const navigate = useNavigate()
@@ -106,8 +106,8 @@ function AccountCard() {
 }
 
 /**
- * Leads from a valid form through the phone step to the account, and back. `onForm` takes the focus unless a field
- * does.
+ * Manages the sign-up: a valid form leads to the phone step, and a verified phone creates the account. `onForm` moves
+ * the focus when the person comes back to the form and no field takes it.
  */
 function useSignUp(onForm: () => void) {
   const { toast } = usePage().toasts

@@ -5,14 +5,16 @@ import { usePhoneFormat } from './use-phone-format.ts'
 
 const countIn = (text: string) => decimalDigits(text).replace(/[^\d+]/g, '').length
 
-/** Returns the caret position that has as many digits before it as before the formatting. */
+/**
+ * Returns the caret position in `text` that has `count` digits before it, so that formatting does not move the caret.
+ */
 function caretAfter(count: number, text: string): number {
   let at = 0
   while (at < text.length && countIn(text.slice(0, at)) < count) at += 1
   return at
 }
 
-/** A phone number with its country code, formatted while it is typed. */
+/** Shows a field for a phone number with its country code. The number is formatted while it is typed. */
 export function PhoneField(props: { name: string; error: string | undefined }) {
   const format = usePhoneFormat()
   const onInput = ({ currentTarget: field }: InputEvent<HTMLInputElement>) => {

@@ -16,10 +16,10 @@ const checkCode = 'Please check the code and try again.'
 export interface PhoneStepProps {
   code: PhoneCode
   codes: PhoneCodes
-  /** Runs once the number is verified; the form stays busy until it resolves. */
+  /** Is called once the number is verified. The form stays busy until the promise resolves. */
   onVerified: () => Promise<void>
   onBack: () => void
-  /** Runs when the person wants to correct the number. */
+  /** Is called when the person wants to correct the number. */
   onChange: () => void
 }
 
@@ -84,7 +84,7 @@ export function PhoneStep({ code, codes, onVerified, onBack, onChange }: PhoneSt
   )
 }
 
-/** Holds the typed digits and checks them. */
+/** Holds the typed digits and sends them for verification. */
 function useCodeCheck(phone: string, codes: PhoneCodes, onVerified: () => Promise<void>) {
   const { toast } = usePage().toasts
   const [verifyCode] = useVerifyPhoneCodeMutation()
@@ -121,7 +121,7 @@ function useCodeCheck(phone: string, codes: PhoneCodes, onVerified: () => Promis
   return { form, digits, isIncomplete, change }
 }
 
-/** Shows where a code was sent, and only if one was. */
+/** Shows the number and whether a code was sent to it. */
 function SentTo({ code, onChange }: { code: PhoneCode; onChange: () => void }) {
   const format = usePhoneFormat()
   const { status, refusal } = code
@@ -175,7 +175,7 @@ function ResendButton({ code, onResend }: { code: PhoneCode; onResend: () => voi
   )
 }
 
-/** Uses the clock, because timers stop while the phone shows another app. */
+/** Counts down by the clock, because timers stop while the phone shows another app. */
 function useSecondsUntil(timeMs: number): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   const seconds = Math.max(0, Math.ceil((timeMs - nowMs) / 1000))

@@ -1,7 +1,10 @@
 import { decimalDigits } from '@sumlock/contracts/decimal-digits'
 import { AsYouType, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-/** Turns digits of all scripts into 0 to 9, and `00` into `+`. */
+/**
+ * Prepares a text for the phone library: turns digits of all scripts into 0 to 9 and a leading `00` into `+`, and
+ * removes invisible characters and `tel:`.
+ */
 const plain = (text: string) =>
   decimalDigits(text)
     .replace(/\p{Cf}/gu, '')
@@ -11,8 +14,8 @@ const plain = (text: string) =>
 const digitsIn = (text: string) => text.replace(/\D/g, '')
 
 /**
- * Groups a phone number as its country does, also an incomplete one. A text of which the formatter would drop a part,
- * such as an extension, stays unchanged.
+ * Groups the digits of a phone number, complete or not, as its country does. A text stays unchanged if the formatter
+ * would drop a part of it, such as an extension.
  */
 export function formatPhone(text: string): string {
   const typed = plain(text)

@@ -1,7 +1,7 @@
 import { faultOf, loadAccountFields } from '../../shared/lib/field-rules.ts'
 import type { AccountFields } from '../../shared/lib/field-rules.ts'
 
-/** The rules that forms with a phone number check before a code is sent. */
+/** Forms with a phone number check these rules before a code is sent. */
 export interface SignUpRules extends AccountFields {
   parsePhone: (text: string) => string | undefined
 }

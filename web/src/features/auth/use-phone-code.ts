@@ -3,27 +3,27 @@ import { asApiError, sentenceOf } from '../../api/base-api.ts'
 import { useRequestPhoneCodeMutation } from './phone-api.ts'
 import { usePage } from '../../page.ts'
 
-/** The newest code of this browser; earlier codes are no longer accepted. */
+/** Describes the newest code that was sent for this browser; earlier codes are no longer accepted. */
 interface SentCode {
   phone: string
   expiresAtMs: number
   demoCode: string | undefined
 }
 
-/** The state of a number in the phone step. */
+/** Describes a number in the phone step. */
 export interface PhoneCode {
   phone: string
-  /** `still-works`: an earlier code was kept instead of a new one. */
+  /** `still-works` means that an earlier code is still valid and no new one was sent. */
   status: 'sending' | 'sent' | 'still-works' | 'refused'
   /** The reason why no new code was sent. */
   refusal?: string
-  /** Whether it replaced an earlier code. */
+  /** Whether the code replaced an earlier one that was still valid. */
   isNewer?: boolean
   resendAtMs: number
   demoCode?: string | undefined
 }
 
-/** Sends codes and remembers the valid one, even while the form is shown again. */
+/** Sends codes and keeps the valid one in memory, also while the form is shown again. */
 export function usePhoneCode() {
   const { toastFailure } = usePage().toasts
   const [requestCode] = useRequestPhoneCodeMutation()
@@ -31,7 +31,7 @@ export function usePhoneCode() {
   const [verifiedPhone, setVerifiedPhone] = useState<string | null>(null)
   const [code, setCode] = useState<PhoneCode | null>(null)
 
-  /** Changes nothing if the person has changed the number since. */
+  /** A late answer changes nothing if the person has changed the number meanwhile. */
   const update = (next: PhoneCode) => setCode((present) => (present?.phone === next.phone ? next : present))
   const validFor = (phone: string) => (sent?.phone === phone && sent.expiresAtMs > Date.now() ? sent : null)
 
@@ -59,7 +59,7 @@ export function usePhoneCode() {
   return {
     code,
     isVerified: (phone: string) => verifiedPhone === phone,
-    /** Opens the phone step with the valid code of this number, or with a new one. */
+    /** Opens the phone step. A code of this number that is still valid is kept; otherwise a new one is sent. */
     begin: (phone: string) => {
       const isSame = code?.phone === phone
       if (isSame && code.status === 'sending') return
@@ -67,7 +67,7 @@ export function usePhoneCode() {
       else void send(phone)
     },
     resend: () => (code ? send(code.phone) : Promise.resolve()),
-    /** The code is used up, so no code of this browser is valid. */
+    /** Forgets the code, because the server no longer accepts it. */
     expire: () => setSent(null),
     confirm: (phone: string) => {
       setSent(null)

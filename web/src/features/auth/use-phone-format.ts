@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react'
 type Format = (text: string) => string
 
 /**
- * Groups the digits of a phone number. The library's tables are large: until they are loaded, the text stays as typed.
+ * Returns a function that groups the digits of a phone number. The library's tables are large: until they are loaded,
+ * the text stays as typed.
  */
 export function usePhoneFormat(): Format {
   const [format, setFormat] = useState<Format | null>(null)

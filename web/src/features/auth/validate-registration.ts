@@ -4,7 +4,7 @@ import type { Registration } from '../session/session-api.ts'
 import { checkPhone } from './sign-up-rules.ts'
 import type { SignUpRules } from './sign-up-rules.ts'
 
-/** The fields in the order of the screen. */
+/** The screen shows the fields in this order. */
 export const signUpFields = ['fullName', 'username', 'email', 'phone', 'password', 'confirmPassword'] as const
 export type SignUpField = (typeof signUpFields)[number]
 

@@ -24,18 +24,18 @@ export interface CalculatorViewProps {
   display?: ReactNode
   /** The operator whose key is lit. By default this is the operator that waits for its second number. */
   litOperator?: Operator | null | undefined
-  /** The number of refused keys; the display shakes when it grows. */
+  /** The number of keys refused so far. The display shakes when it grows. */
   refusals?: number
-  /** Something is running that a new page would interrupt. */
+  /** Whether something is running that a new page would interrupt. */
   isBusy?: boolean
   onKey: (action: CalculatorAction) => void
   onSwipe: () => void
   menu: ReactNode
-  /** Stands next to the menu, where it covers nothing. */
+  /** The hint stands next to the menu, where it covers nothing. */
   hint?: ReactNode
 }
 
-// A phone in landscape has no room for five rows below a display, so both stand side by side.
+// A phone in landscape has no room for five rows of keys below a display, so display and keys are side by side.
 const panelClass = cx(
   'flex h-full min-h-[30rem] w-full max-w-[420px] flex-col bg-surface px-4',
   'pt-[max(0.5rem,env(safe-area-inset-top))] pb-[max(1.25rem,env(safe-area-inset-bottom))]',
@@ -146,7 +146,7 @@ function EraseKeys({
   )
 }
 
-/** Shakes the element with this ref when `refusals` grows. */
+/** Returns a ref whose element shakes when `refusals` grows. */
 function useShaking(refusals: number) {
   const element = useRef<HTMLDivElement>(null)
   const before = useRef(refusals)

@@ -3,7 +3,10 @@ import { cx } from '../../shared/lib/cx.ts'
 import { useLongPress } from '../../shared/lib/use-long-press.ts'
 import { formatNumbers } from './format.ts'
 
-/** Longer numbers are smaller, so that they fit the available width (cqw) and height even in a wide font. */
+/**
+ * Returns a smaller size for a longer number, so that it fits the available width (cqw) and height (dvh) even in a wide
+ * font.
+ */
 function sizeFor(length: number): string {
   if (length <= 6) return 'text-[min(24cqw,16dvh)]'
   if (length <= 8) return 'text-[min(18cqw,14dvh)]'
@@ -11,7 +14,9 @@ function sizeFor(length: number): string {
   if (length <= 16) return 'text-[min(10cqw,12dvh)]'
   return 'text-[min(7.5cqw,12dvh)]'
 }
-/** Words are narrower than numbers of the same length. */
+/**
+ * A text without digits gets the size of a number with this many characters, because words are narrower than numbers.
+ */
 const wordLength = 14
 
 const lineClass = 'min-h-7 w-full overflow-hidden text-ink-2'
@@ -22,7 +27,7 @@ const resultClass =
 export interface NumberDisplayProps {
   expression: string
   display: string
-  /** A quiet line under the number. */
+  /** This line is shown under the number in a weaker colour. */
   note?: string
   /** Receives the element that shows the number. */
   onLongPress?: (shown: HTMLElement | null) => void
@@ -31,7 +36,7 @@ export interface NumberDisplayProps {
 const ignore = () => undefined
 
 export function NumberDisplay({ expression, display, note, onLongPress = ignore }: NumberDisplayProps) {
-  // With a mouse, the person selects the text instead.
+  // A mouse does not need the long press, because it can select the text.
   const shown = useRef<HTMLOutputElement>(null)
   const { isHeld, handlers } = useLongPress(() => onLongPress(shown.current), { mouse: 'nothing' })
   const written = formatNumbers(display)
@@ -44,8 +49,8 @@ export function NumberDisplay({ expression, display, note, onLongPress = ignore 
       )}
       {...handlers}
     >
-      {/* Dots replace the beginning of a line that is too long: a number without its first digits would be a different
-          one. */}
+      {/* Dots replace the beginning of a line that is too long, because a number that lost its first digits without a
+          sign would look like another number. */}
       <p dir="rtl" className={cx(lineClass, 'truncate', line.length > longLine ? 'text-sm/7' : 'text-lg')}>
         <bdi dir="ltr">{line}</bdi>
       </p>
@@ -65,13 +70,13 @@ export function NumberDisplay({ expression, display, note, onLongPress = ignore 
 export interface HiddenDisplayProps {
   /** The number of characters typed. */
   count: number
-  /** The accessible name of the entry. */
+  /** A screen reader announces the entry by this name. */
   label: string
   caption?: string | undefined
   isChecking?: boolean
 }
 
-/** Shows and announces the number of digits typed, never the digits. */
+/** Shows and announces how many digits were typed, never the digits. */
 export function HiddenDisplay({ count, label, caption, isChecking = false }: HiddenDisplayProps) {
   return (
     <div data-private className="@container px-2">

@@ -23,7 +23,7 @@ export function Keypad({ onKey, litOperator }: KeypadProps) {
       role="group"
       aria-label="Keypad"
       className="grid grid-cols-4 gap-3 tablet:h-[min(52dvh,41rem)] tablet:grid-rows-5 tablet:gap-4 short:gap-2 beside:flex-1 beside:grid-rows-5"
-      // A clicked key takes no focus, so Enter on the keyboard still means equals.
+      // A clicked key takes no focus, because Enter on the keyboard would then press that key instead of equals.
       onMouseDown={(event) => event.preventDefault()}
     >
       {keypad.map(({ key, look, wide }) => (
@@ -33,7 +33,7 @@ export function Keypad({ onKey, litOperator }: KeypadProps) {
           aria-pressed={look === 'operator' ? key === litOperator : undefined}
           onClick={() => onKey(key)}
           className={cx(
-            // The border is visible only where the system replaces all colours.
+            // The border is visible only if the system replaces all colours (forced colours).
             'flex touch-manipulation items-center rounded-full border border-transparent text-3xl font-normal select-none tablet:text-4xl short:text-2xl',
             'transition duration-100 hover:brightness-95 active:scale-95 active:brightness-85 active:duration-0',
             'dark:hover:brightness-115 dark:active:brightness-140',

@@ -6,7 +6,7 @@ import { SideMenu } from './SideMenu.tsx'
 import { startingCalculator, useKeptHistory } from './use-kept-history.ts'
 import { useKeyboard } from './use-keyboard.ts'
 
-/** Needs no store, router or server, so it works when these have failed. */
+/** Shows a calculator that needs no store, router or server, so it works when these have failed. */
 export function PlainCalculator() {
   const [state, press] = useReducer(reduceCalculator, useContext(PreferencesContext), startingCalculator)
   useKeptHistory(state.history)

@@ -9,11 +9,11 @@ import { usePreferences } from '../device/preferences.ts'
 export interface TapeProps {
   history: TapeEntry[]
   onReuse: (result: string) => void
-  /** `clipboard` comes from the keyboard's copy; otherwise `shown` is the element with the result. */
+  /** `clipboard` is set if the keyboard's copy command is used; otherwise `shown` is the element with the result. */
   onCopy: (result: string, by: { clipboard?: DataTransfer; shown?: HTMLElement | null }) => Promise<void>
 }
 
-/** Earlier calculations, the newest at the bottom next to the display. */
+/** Shows earlier calculations, the newest at the bottom next to the display. */
 export function Tape({ history, onReuse, onCopy }: TapeProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -26,8 +26,7 @@ export function Tape({ history, onReuse, onCopy }: TapeProps) {
       className="flex min-h-0 flex-1 touch-pan-y touch-pinch-zoom flex-col overflow-y-auto overscroll-contain [mask-image:linear-gradient(transparent,black_1rem)]"
       {...(isEmpty ? {} : { role: 'region', 'aria-label': 'History' })}
     >
-      {/* A tapped line takes no focus, just like a key: Enter still means equals, and copying still copies the number.
-          A tapped line takes no focus, just like a key: Enter still means equals, and copying still copies the number. */}
+      {/* A tapped line takes no focus, as with a key: Enter still means equals, and copying still copies the number. */}
       <ol className="mt-auto pt-4 pb-1" onKeyDown={moveFocus} onMouseDown={(event) => event.preventDefault()}>
         {history.map((entry, index) => (
           <TapeLine

@@ -18,19 +18,19 @@ export type CalculatorState = {
   /** Whether the next digit starts a new number instead of extending the one shown. */
   fresh: boolean
   history: TapeEntry[]
-  /** The raw digits typed since the last clear, including leading zeros. */
+  /** The digits typed since the last clear, including leading zeros. */
   keystrokes: string
-  /** The raw digits typed since the last operator. */
+  /** The digits typed since the last operator, including leading zeros. */
   operandKeystrokes: string
   error: 'division by zero' | 'too large' | null
-  /** False once anything but digits shaped the current entry. */
+  /** False once a key other than a digit has changed the current entry. */
   plain: boolean
-  /** Whether an operator was pressed and its right-hand side was not given yet. */
+  /** Whether an operator was pressed and its right-hand side was not entered yet. */
   awaitingOperand: boolean
   /** The full precision behind a rounded display; null while a number is being typed. */
   exact: string | null
   steps: Step[]
-  /** The step that another = repeats on the result. */
+  /** Pressing = once more repeats this step on the result. */
   repeat: (Step & { isTransient: boolean }) | null
   /** The number of digits that were refused because the number is full. */
   refusals: number
@@ -54,7 +54,7 @@ export const initialCalculator: CalculatorState = {
   refusals: 0,
 }
 
-/** Whether nothing was entered since the last clear. */
+/** Returns whether nothing was entered since the last clear. */
 export const isUntouched = ({ display, expression, pendingOperator, keystrokes }: CalculatorState): boolean =>
   display === '0' && expression === '' && pendingOperator === null && keystrokes === ''
 

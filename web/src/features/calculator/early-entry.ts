@@ -3,16 +3,16 @@ import type { CalculatorAction, CalculatorState } from './calculator-state.ts'
 import { digitsAfterPlus, isUntouched, reduceCalculation } from './plus-entry.ts'
 import type { Calculation } from './plus-entry.ts'
 
-/** `stranger`: nobody was signed in on this device, or its owner has logged out. */
+/** `stranger` means that nobody has signed in on this device, or that its owner has logged out. */
 export type DeviceKind = 'stranger' | 'known' | 'discreet'
 
-/** The keys that were pressed on the first page before the rest of the app had arrived. */
+/** Holds what was typed on the first page before the rest of the app had arrived. */
 export interface EarlyEntry extends Calculation {
   /** The digits typed after a plus at 0 on a known device; null outside of such an entry. */
   hidden: string | null
   /** Whether equals was pressed after the hidden digits. */
   isSubmitted: boolean
-  /** Digits that were followed by equals and still have to be tried. */
+  /** Digits that were followed by equals. The app still has to try them as the person's number. */
   tried: { digits: string; isAfterPlus: boolean } | null
 }
 
@@ -57,7 +57,7 @@ function changeHidden(hidden: string, isSubmitted: boolean, action: CalculatorAc
   return /^\d$/.test(action) ? { hidden: hidden + action } : {}
 }
 
-/** Hands the entry of the first page over to the app, once. */
+/** Holds the entry of the first page until the app takes it over. */
 export function createEarlyEntry() {
   let kept: EarlyEntry | null = null
   return {

@@ -1,9 +1,12 @@
 declare global {
   interface Window {
-    /** `public/early.js` defines it. */
+    /** `public/early.js`, which runs before the app, defines this function. */
     endEarlyKeys?: (mustPress: boolean) => void
   }
 }
 
-/** Presses, or discards, the keys that were pressed before the first script of the app ran. */
+/**
+ * Ends the recording of keys that were pressed before the app's first script ran, and presses these keys if `mustPress`
+ * is true.
+ */
 export const endEarlyKeys = (mustPress: boolean): void => window.endEarlyKeys?.(mustPress)

@@ -11,9 +11,7 @@ const Exact = Big()
 Exact.PE = displayDigits
 Exact.NE = -7
 
-/**
- * Returns the result with forty digits, or `null` for a division by zero and for a number too large for any display.
- */
+/** Returns the result with forty digits; `null` for a division by zero and for a result that is too large. */
 export function calculate(left: string, operator: Operator, right: string): string | null {
   const result = exactly(new Exact(left), operator, new Exact(right))
   return result === null ? null : withinLimits(result)
@@ -24,7 +22,7 @@ function exactly(left: Big, operator: Operator, right: Big): Big | null {
   if (operator === '−') return left.minus(right)
   if (operator === '×') return left.times(right)
   if (right.eq(0)) return null
-  // The library counts decimal places, not digits.
+  // The library limits decimal places, not digits, so the number of places depends on the size of the result.
   Exact.DP = Math.max(0, workingDigits + right.e - left.e)
   return left.div(right)
 }

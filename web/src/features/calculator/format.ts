@@ -24,7 +24,7 @@ export function shownNumber(state: CalculatorState, decimals: number | null): st
   return state.exact === null ? state.display : withDecimals(state.display, decimals)
 }
 
-/** Returns the quiet line under the number: the result that = would show, or the reason why there is none. */
+/** Returns the line under the number: the result that = would show, or the reason why there is none. */
 export function noteUnder(state: CalculatorState, decimals: number | null): string {
   if (state.error === 'division by zero') return 'Cannot divide by zero'
   if (state.error === 'too large') return 'The result is too large'

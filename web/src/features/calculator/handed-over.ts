@@ -5,12 +5,12 @@ import type { EarlyEntry } from './early-entry.ts'
 
 const key = 'calc.q'
 
-/** Keeps the entry of a page that is being replaced; the next page reads it once, first of all. */
+/** Keeps the entry of a page that is being replaced. The next page takes it before it shows its calculator. */
 export const handedOver = {
-  /** The tape is stored separately. */
+  /** The history is left out, because the preferences store it. */
   keep: (early: EarlyEntry): void =>
     void tabStorage.set(key, JSON.stringify({ ...early, state: { ...early.state, history: [] } })),
-  /** `fresh` is the calculator that continues with the entry. */
+  /** Returns the kept entry once; `fresh` provides the history and any field that the entry lacks. */
   take: (fresh: CalculatorState): EarlyEntry | null => {
     const kept = tabStorage.get(key)
     tabStorage.remove(key)
@@ -19,7 +19,7 @@ export const handedOver = {
       const early = JSON.parse(kept) as EarlyEntry
       return { ...emptyEntry(fresh), ...early, state: { ...fresh, ...early.state, history: fresh.history } }
     } catch {
-      // Another program may have written the value.
+      // The stored value may be damaged.
       return null
     }
   },

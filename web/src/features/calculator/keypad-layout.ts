@@ -5,7 +5,7 @@ export type KeyLook = 'digit' | 'function' | 'operator' | 'equals'
 /** The printed text of a key is also its name. */
 export type KeypadKey = { key: CalculatorKey; look: KeyLook; wide?: true }
 
-/** The keys in reading order, four to a row. */
+/** The keypad shows these keys in reading order, four to a row. */
 export const keypad: KeypadKey[] = [
   { key: 'C', look: 'function' },
   { key: '±', look: 'function' },

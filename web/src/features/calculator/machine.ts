@@ -110,7 +110,10 @@ function again(state: CalculatorState, repeat: NonNullable<CalculatorState['repe
   return { ...showing(operate(state, operator), operand), awaitingOperand: false, repeat }
 }
 
-/** A device is unlocked by + and bare digits, perhaps after a number that was left on the display. */
+/**
+ * The app is unlocked by + and bare digits, perhaps after a number that was left on the display. Returns whether this
+ * calculation may be such an attempt.
+ */
 function mayBePin({ pendingOperator, display, exact, operandKeystrokes }: CalculatorState): boolean {
   if (pendingOperator !== '+' || exact !== null || !/^\d+$/.test(display)) return false
   return operandKeystrokes.length >= pinMinLength

@@ -2,11 +2,12 @@ import { pinMaxLength, pinMinLength } from '@sumlock/contracts/pin-length'
 import type { CalculatorAction, CalculatorState } from './calculator-state.ts'
 import { reduceCalculator } from './machine.ts'
 
-/** A calculation, and how far an entry after a plus at 0 has come in discreet mode. */
+/** Holds a calculation and, in discreet mode, the progress of an entry that began with a plus at 0. */
 export interface Calculation {
   state: CalculatorState
   /**
-   * `open`: only a plus at 0 and digits were pressed. `over`: equals followed. Always null outside of discreet mode.
+   * `open` means that only digits were typed after a plus at 0, `over` that equals followed. The value is null for any
+   * other entry, and always outside of discreet mode.
    */
   plus: 'open' | 'over' | null
 }
@@ -19,15 +20,18 @@ export interface Press {
 export const isUntouched = ({ display, pendingOperator, keystrokes }: CalculatorState): boolean =>
   display === '0' && pendingOperator === null && keystrokes === ''
 
-/** Returns the digits after a plus at 0 if equals would try them, otherwise an empty text. */
+/**
+ * Returns the digits after a plus at 0 if pressing equals would try them as the person's number, otherwise an empty
+ * text.
+ */
 export function digitsAfterPlus({ state: { operandKeystrokes }, plus }: Calculation): string {
   const { length } = operandKeystrokes
   return plus === 'open' && length >= pinMinLength && length <= pinMaxLength ? operandKeystrokes : ''
 }
 
 /**
- * Calculates key by key like a stranger's calculator, except that digits tried after a plus at 0 leave no line on the
- * tape.
+ * Handles a key like the calculator of a device without an account, except that digits which are tried after a plus at
+ * 0 leave no line on the tape.
  */
 export function reduceCalculation(before: Calculation, { action, isDiscreet }: Press): Calculation {
   const state = reduceCalculator(before.state, action)

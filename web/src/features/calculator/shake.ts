@@ -1,6 +1,6 @@
 const offsetsPx = [0, -6, 6, -6, 6, -6, 6, 0]
 
-/** Signals a refused key by a short shake and vibration, unless the person asked for less motion. */
+/** Signals a refused key by a short shake and vibration, unless the device is set to less motion. */
 export function shake(element: Element | null): void {
   if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return
   element?.animate(

@@ -2,7 +2,7 @@ import { displayDigits } from './exact-number.ts'
 import { cleared } from './calculator-state.ts'
 import type { CalculatorState, Digit } from './calculator-state.ts'
 
-/** Returns the state in which a new character extends the display. A new number follows a result or an operator. */
+/** Returns the state that a typed character extends. After a result or an operator this is a new number. */
 function entry(state: CalculatorState): CalculatorState {
   if (!state.fresh) return { ...state, awaitingOperand: false }
   if (state.pendingOperator === null) return cleared(state)

@@ -7,7 +7,10 @@ interface ClipboardUse {
   isEnabled: boolean
 }
 
-/** Lets the keyboard copy and paste the number on the display, unless text is selected or a field has the focus. */
+/**
+ * Lets copy and paste commands of the keyboard use the number on the display, unless text is selected or a field has
+ * the focus.
+ */
 export function useClipboard({ onCopy, onPaste, isEnabled }: ClipboardUse): void {
   const onCopyEvent = useEffectEvent((event: ClipboardEvent) => {
     if (isTypedElsewhere(event) || window.getSelection()?.isCollapsed === false) return

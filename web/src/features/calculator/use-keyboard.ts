@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { isCovered } from '../device/is-covered.ts'
 import type { CalculatorKey } from './calculator-state.ts'
 
-/** The characters that keyboards of all layouts produce for each key of the calculator. */
+/** Keyboards of all layouts produce these characters for the calculator's keys. */
 const printed: [key: CalculatorKey, characters: string][] = [
   ['+', '+＋﹢'],
   ['−', '-−–—‐‑－﹣'],
@@ -40,7 +40,7 @@ export function useKeyboard(onKey: (key: CalculatorKey) => void, enabled = true,
   useEffect(() => {
     if (!enabled) return
     const onKeyDown = (event: KeyboardEvent) => {
-      // A covered calculator must not take the keys meant for the one on the cover.
+      // A calculator under the cover must not take keys that are meant for the one on the cover.
       if (isCovered() !== isOnCover) return
       const key = keyFor(event)
       if (key === undefined) return
@@ -63,14 +63,17 @@ function keyFor(event: KeyboardEvent): CalculatorKey | undefined {
   return keys.get(event.key) ?? (/^[0-9]$/.test(digit) ? (digit as CalculatorKey) : undefined)
 }
 
-/** Alt Gr and the Option key of a Mac type characters of their own, such as ÷ and –. */
+/**
+ * Returns whether a key belongs to a shortcut. Alt Gr and the Option key of a Mac do not make one if they type a
+ * character of their own, such as ÷ or –.
+ */
 function isShortcut(event: KeyboardEvent): boolean {
   if (event.metaKey) return true
   if (event.getModifierState('AltGraph')) return false
   return event.ctrlKey || (event.altKey && !/^[^\x20-\x7e]$/.test(event.key))
 }
 
-/** A field and an open dialog keep the whole keyboard. */
+/** Returns whether a field or an open dialog, and not the calculator, takes the keys. */
 export function isTypedElsewhere({ target }: Event): boolean {
   if (document.querySelector('dialog[open]') !== null) return true
   return target instanceof Element && target.closest('input, textarea, select') !== null

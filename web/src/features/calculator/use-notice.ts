@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 
 const shownMs = 1500
 
-/** A short text that disappears by itself. */
+/** Returns a short text that disappears by itself, and a function that shows such a text. */
 export function useNotice(): [string, (text: string, forMs?: number) => void] {
   const [notice, setNotice] = useState('')
   const timer = useRef<number>(undefined)

@@ -44,7 +44,10 @@ export function ChatScreen() {
   return <Chat key={id} conversation={conversation} />
 }
 
-/** Selects the part of the row that a chat needs. The row changes with every message, this part does not. */
+/**
+ * Selects the fields of the row that a chat needs. Other fields change with every message and would render the chat
+ * again.
+ */
 function useListed(id: string) {
   const chosen = useListConversationsQuery(undefined, {
     selectFromResult: ({ data, isUninitialized, isFetching, isError }) => {
@@ -131,8 +134,8 @@ function Bottom({ conversation, name, picker, setPicker }: BottomProps) {
   const trust = useTrust(id)
   const options = { conversationId: id, willSeal: text.willSeal, send, media }
   const write = (content: string) => {
-    // A person who writes under the notice of the new code accepts the code. The send waits until this is stored; if
-    // that fails, the bubble offers a tap.
+    // A person who writes below the notice about the partner's new security code accepts this code. Sending waits until
+    // the acceptance is stored; if that fails, the message's bubble offers "Send with the new code".
     if (trust.state === 'changed') text.accept(id, { print: trust.print }).catch(() => undefined)
     void send({ messageType: 'text', content }, { endsDraft: true })
   }

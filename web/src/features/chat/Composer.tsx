@@ -17,7 +17,7 @@ const maxHeightPx = 144
 export interface ComposerProps {
   canSend: boolean
   unlimited: boolean
-  /** The draft to start with. */
+  /** The box starts with this text. */
   draft: string
   onDraft: (text: string) => void
   /** Sends the text and ends the draft. */
@@ -47,7 +47,7 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
   }
   const onOpen = useEffectEvent(() => {
     grow()
-    // On a phone the keyboard would cover half of the conversation.
+    // A touch keyboard would cover half of the conversation, so only a mouse user gets the focus.
     if (canSend && window.matchMedia('(pointer: fine)').matches) box.current?.focus({ preventScroll: true })
   })
   useLayoutEffect(() => {
@@ -135,7 +135,7 @@ function MediaButtons({ canSend, onMedia }: Required<Pick<ComposerProps, 'canSen
   )
 }
 
-/** With a mouse, Enter sends. A touch keyboard has no other key for a new line, so Enter starts one there. */
+/** With a mouse, Enter sends. On a touch keyboard Enter starts a new line, because no other key does. */
 function MessageBox({
   onEnter,
   ...rest
@@ -160,7 +160,7 @@ function MessageBox({
 
 const growsByItself = globalThis.CSS?.supports?.('field-sizing', 'content') ?? false
 
-/** Fits the height for browsers without `field-sizing`. */
+/** Sets the height by script for browsers without `field-sizing`. */
 function fit(box: HTMLTextAreaElement | null) {
   if (!box) return
   box.style.height = 'auto'

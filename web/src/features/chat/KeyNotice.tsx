@@ -1,6 +1,6 @@
 import { Notice } from '../../shared/ui/Notice.tsx'
 
-/** The notice that the partner's key has changed or that the server hides it. */
+/** Warns that the partner's key has changed, or that the server no longer shows it. */
 export function KeyNotice({ name, state }: { name: string; state: 'changed' | 'missing' }) {
   return (
     <div role="status" className="mx-auto w-full max-w-190 px-3 pb-2">

@@ -12,7 +12,7 @@ interface ListRowProps {
   name: string
 }
 
-/** One row between or around the messages. */
+/** Renders one row of the message list. */
 export function ListRow({ row, id, name }: ListRowProps) {
   switch (row.kind) {
     case 'day':
@@ -39,7 +39,8 @@ export function ListRow({ row, id, name }: ListRowProps) {
       return <PendingRow item={row.item} id={id} />
     case 'upload':
       return (
-        // The list removes a row without a height from the page, so it would never be loaded.
+        // The virtual list leaves out a row without a height, so the bubble, which is loaded late, would never be
+        // shown.
         <div className="min-h-14">
           <UploadBubble upload={row.upload} />
         </div>

@@ -17,7 +17,7 @@ export interface MessageActionsProps extends OpenMenu {
 const widthPx = 160
 const heightPx = 60
 
-/** The menu of a message. */
+/** Shows the menu of a message at a point of the window. */
 export function MessageActions({ message, x, y, onClose }: MessageActionsProps) {
   const { toasts } = usePage()
   const item = useRef<HTMLButtonElement>(null)
@@ -25,7 +25,7 @@ export function MessageActions({ message, x, y, onClose }: MessageActionsProps) 
   const backdrop = useBackdrop(onClose)
   useEffect(() => {
     const { innerWidth } = window
-    // The keyboard closes when the focus moves here, which changes the height only.
+    // Moving the focus here closes a touch keyboard, which changes the height only. A rotation changes the width.
     const onResize = () => window.innerWidth !== innerWidth && onClose()
     window.addEventListener('resize', onResize)
     return () => window.removeEventListener('resize', onResize)

@@ -18,13 +18,13 @@ export const metaClass =
 
 export interface MessageBubbleProps {
   message: Message
-  /** Null if it cannot be read here. */
+  /** The text to show; null if the message cannot be read on this device. */
   text: string | null
-  /** The sealed message's description of its media. */
+  /** A sealed message contains this description of its media. */
   media?: unknown
-  /** The reason why it cannot be read. */
+  /** A sentence that says why the message cannot be read. */
   reason?: string | null
-  /** The time of writing, if the message was stored much later. */
+  /** The time of writing, if the message was stored much later; otherwise null. */
   writtenAtMs?: number | null
   isOwn: boolean
   /** Whether the message is the first or last of a run of one person; corners inside a run are joined. */
@@ -71,7 +71,7 @@ export const MessageBubble = memo(function MessageBubble({
           className={cx(
             metaClass,
             isOwn ? 'text-own-meta' : 'text-ink-2',
-            // The time stands at the foot of the large line, where other messages have it.
+            // The margin moves the time down to the foot of a line of large emoji.
             text && isEmojiOnly(text) && 'mt-7',
           )}
         >

@@ -23,11 +23,11 @@ export interface MessageListProps {
   conversationId: string
   /** The partner's name. */
   name: string
-  /** Whether messages of this person are withheld, so that a missing one proves nothing. */
+  /** Whether the server withholds messages of the partner. A missing message then proves nothing. */
   isWithheld: boolean
 }
 
-/** The messages, oldest on top. Only messages near the screen are in the page. */
+/** Shows the messages, oldest on top. Only messages near the visible part are in the document. */
 export function MessageList({ conversationId, name, isWithheld }: MessageListProps) {
   const { state, pending, view } = useConversation(conversationId)
   const { userId, media } = useSession()
@@ -63,7 +63,7 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
 
   return (
     <div className="relative flex h-full flex-col">
-      {/* The element is always there, so that nothing moves when a day comes and goes. */}
+      {/* The element is always there, so that nothing moves when the day appears or disappears. */}
       <div className="flex h-8 shrink-0 items-center justify-center">
         {loadingOlder && <Spinner />}
         {topDay !== undefined && rows.length > 0 && !loadingOlder && <TopDay dayStartMs={topDay} />}
@@ -111,7 +111,7 @@ interface RowsInput {
   uploads: readonly Upload[]
 }
 
-/** Builds the rows of the list. */
+/** Builds the rows of the list again only if one of their inputs has changed. */
 function useRows(state: ConversationState, { pending, isWithheld, uploads }: RowsInput): TimelineRow[] {
   const { messages, loaded, hasOlder } = state
   const { userId } = useSession()
@@ -174,7 +174,10 @@ function TopDay({ dayStartMs }: { dayStartMs: number }) {
   )
 }
 
-/** Returns the day of a row; undefined if the list's own pill of that day is at the top. */
+/**
+ * Returns the day of a row; undefined if the list's own pill of that day is at the top, so that the day is not shown
+ * twice.
+ */
 function dayAt(rows: readonly TimelineRow[], from: number): number | undefined {
   if (rows[from]?.kind === 'day') return undefined
   for (let index = from; index >= 0; index -= 1) {
@@ -184,7 +187,9 @@ function dayAt(rows: readonly TimelineRow[], from: number): number | undefined {
   return undefined
 }
 
-/** Whether older messages are being added in this render. The reader's place is then kept relative to the end. */
+/**
+ * Returns whether this render adds older messages. The virtual list then keeps the reader's place relative to the end.
+ */
 function useGrowsOnTop(firstSeq: number | undefined): boolean {
   const [before, setBefore] = useState(firstSeq)
   const [isShift, setIsShift] = useState(false)

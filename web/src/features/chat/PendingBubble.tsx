@@ -13,10 +13,13 @@ export interface PendingBubbleProps {
   onDiscard: () => void
 }
 
-/** After this time "sending…" alone would leave the person in doubt. */
+/**
+ * A message that is retried only after this time gets a sentence, because "sending…" alone would leave the person in
+ * doubt.
+ */
 const longWaitMs = 60_000
 
-/** A message that the server has not confirmed yet. */
+/** Shows a message that the server has not stored yet. */
 export function PendingBubble({ item, retryLabel, onRetry, onDiscard }: PendingBubbleProps) {
   const isFailed = item.status === 'failed'
   const isWaitingLong = !isFailed && (item.failure?.retryAfterMs ?? 0) >= longWaitMs

@@ -8,7 +8,10 @@ export interface PendingRowProps {
   id: string
 }
 
-/** A message that is not stored yet. If it waits for the partner's new code, one tap accepts the code and sends it. */
+/**
+ * Shows a message that is not stored yet. If it failed because of the partner's new security code, one tap accepts the
+ * code and sends the message.
+ */
 export function PendingRow({ item, id }: PendingRowProps) {
   const { toastFailure } = usePage().toasts
   const { text, outbox } = useSession()

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { OpenLockIcon } from '../../shared/ui/icons.tsx'
 
-/** Stands above messages that were not sealed. A tap explains this. */
+/** Marks the messages below as not sealed. A tap shows what that means. */
 export function PlainNote() {
   const [isExplained, setIsExplained] = useState(false)
   return (

@@ -2,7 +2,10 @@ import { OpenLockIcon } from '../../shared/ui/icons.tsx'
 import { KeyNotice } from './KeyNotice.tsx'
 import { useTrust } from '../delivery/use-sealed.ts'
 
-/** Warns above the composer that the partner has no key, has another key, or that the server hides the key. */
+/**
+ * Warns above the composer that messages are not sealed, that the partner has another key, or that the server hides the
+ * partner's key.
+ */
 export function SealingNotice({ id, name }: { id: string; name: string }) {
   const trust = useTrust(id)
   if (trust.state === 'changed' || trust.state === 'missing')

@@ -9,7 +9,7 @@ export interface SendAgainProps {
   text: string
 }
 
-/** Offers to send a message again whose key the partner replaced before reading it. */
+/** Offers to send a message again if the partner has replaced the key that opens it before reading it. */
 export function SendAgain({ message, text, id, name }: SendAgainProps) {
   const send = useSend(id)
   const [isSent, setIsSent] = useState(false)

@@ -1,4 +1,4 @@
-// The chat loads this chunk after its first paint.
+// These parts form a chunk that the chat loads after its first paint.
 export { ChatBar } from '../conversation-options/ChatBar.tsx'
 export { BlockedBar, RequestBar } from '../conversation-options/StateBars.tsx'
 export { MessageActions } from './MessageActions.tsx'

@@ -15,8 +15,8 @@ export interface TextPart {
 }
 
 /**
- * Finds http and https addresses. Punctuation after an address does not belong to it, and neither does the closing
- * bracket of one that was opened before it.
+ * Finds http and https addresses. Punctuation after an address does not belong to it, and neither does a closing
+ * bracket whose opening bracket stands before the address.
  */
 export function splitLinks(content: string): TextPart[] {
   const parts: TextPart[] = []

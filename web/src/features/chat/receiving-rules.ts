@@ -7,9 +7,12 @@ import { writtenTimes } from './written-times.ts'
 export interface CheckedMessage {
   message: Message
   look: Look
-  /** It was sealed with an older key than an earlier message of the same person, so it may not be theirs. */
+  /**
+   * Whether the message was sealed with an older key than an earlier message of the same person. It may then be written
+   * by someone else.
+   */
   isFormer: boolean
-  /** The sender had seen a previous message that is missing here. */
+  /** Whether the sender had seen a previous message that is missing here. */
   isAfterGap: boolean
   /** The time of writing by the server's clock (ms) if it waited for long before it was stored, otherwise null. */
   writtenAtMs: number | null
@@ -18,8 +21,8 @@ export interface CheckedMessage {
 export interface ReceivingInput {
   messages: readonly Message[]
   /**
-   * Whether `messages` begins with the very first message and none was removed. Only then can a missing message be
-   * detected.
+   * Whether `messages` begins with the very first message of the conversation and the server withholds none. Only then
+   * can a missing message be detected.
    */
   isWhole: boolean
 }
@@ -28,7 +31,7 @@ const nameOf = ({ senderId, clientMessageId }: Message): string => `${senderId} 
 
 /**
  * Detects what a server could do with sealed messages without opening them: repeat, remove or delay one, or use a
- * former key. The first of repeated messages stays.
+ * former key. Of a repeated message only the first copy is returned.
  */
 export function checkReceived({ messages, isWhole }: ReceivingInput): CheckedMessage[] {
   const seen = new Set<string>()

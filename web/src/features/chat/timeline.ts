@@ -8,11 +8,11 @@ import type { CheckedMessage } from './receiving-rules.ts'
 /** Messages of one person form a run while less than this time lies between them. */
 const runMs = 5 * 60_000
 
-/** The rows of the message list from top to bottom. `isFirst` and `isLast` mark the ends of a run of one person. */
+/** The message list consists of these rows. `isFirst` and `isLast` mark the ends of a run of one person's messages. */
 export type TimelineRow =
   | { kind: 'day'; key: string; dayStartMs: number }
   | { kind: 'unread'; key: string }
-  /** Stands above a run of messages that were not sealed, and where sealed ones follow it. */
+  /** These notes stand above unsealed messages, and above the sealed messages that follow them. */
   | { kind: 'plain' | 'sealed'; key: string }
   | { kind: 'gap'; key: string }
   | ({ kind: 'message'; key: string; isOwn: boolean; isFirst: boolean; isLast: boolean } & CheckedMessage)
@@ -25,7 +25,7 @@ export interface TimelineInput {
   /** Media that are being uploaded. */
   uploads?: readonly Upload[]
   userId: string
-  /** The first message that was unread when the conversation was opened. */
+  /** The seq of the first message that was unread when the conversation was opened; null if there was none. */
   unreadFrom: number | null
   /** See `checkReceived`. */
   isWhole: boolean
@@ -33,7 +33,7 @@ export interface TimelineInput {
 
 type TimesOf = (message: Message) => { atMs: number; dayStartMs: number }
 
-/** Caches times, because dates are slow to compute and the list is rebuilt for every message. */
+/** Caches the times of messages, because dates are slow to compute and the rows are built again for every message. */
 function createTimes(): TimesOf {
   const times = new WeakMap<Message, ReturnType<TimesOf>>()
   return (message) => {
@@ -58,11 +58,14 @@ const isDeleted = ({ content, mediaUrl }: Message) => content === '' && mediaUrl
 /** A deleted message counts as neither sealed nor plain. */
 const isPlain = (message: Message) => !message.sealed && !isDeleted(message)
 
-/** Whether a note on sealing stands between two messages. */
+/** Returns whether a note on sealing stands between two messages, which ends a run. */
 const differs = (message: Message, after: Message | undefined) =>
   !isDeleted(message) && after !== undefined && !isDeleted(after) && isPlain(message) !== isPlain(after)
 
-/** Builds the rows of one conversation and keeps unchanged ones between calls. */
+/**
+ * Returns a function that builds all rows of a conversation at each call. Between calls it keeps only the times of the
+ * messages.
+ */
 export function createTimeline(): (input: TimelineInput) => TimelineRow[] {
   const timesOf = createTimes()
   return (input) => buildTimeline(timesOf, input)
@@ -112,7 +115,7 @@ export function firstUnread(messages: readonly Message[], userId: string): numbe
   return messages.find(({ senderId, isRead }) => senderId !== userId && !isRead)?.seq ?? null
 }
 
-/** Counts the messages of the other person after this seq. */
+/** Counts the messages of the other person whose seq is larger than `seq`. */
 export function countAfter(messages: readonly Message[], seq: number, userId: string): number {
   let count = 0
   for (let index = messages.length - 1; index >= 0; index -= 1) {

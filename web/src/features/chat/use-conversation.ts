@@ -12,7 +12,7 @@ export interface ShownConversation {
   state: ConversationState
   /** The unsent messages of the conversation. */
   pending: readonly OutboxItem[]
-  /** Null until the entry is in the cache. */
+  /** The view is null until the conversation's messages are in the cache. */
   view: ConversationView | null
 }
 
@@ -28,7 +28,8 @@ export function useConversation(conversationId: string): ShownConversation {
   )
 
   useEffect(() => {
-    // The view of a conversation that is shown for the first time opens after this effect.
+    // The view is looked up at each event, because it opens after this effect if the conversation is shown for the
+    // first time.
     const view = () => views.get(conversationId)
     const onVisibility = () => view()?.setVisible(!document.hidden)
     const onFocus = () => view()?.onFocus()
@@ -48,8 +49,8 @@ export function useConversation(conversationId: string): ShownConversation {
 }
 
 /**
- * Sends into a conversation; resolves when the message is in the outbox. It is separate from `useConversation`, so that
- * a composer does not render with each message.
+ * Returns a function that sends into a conversation and resolves when the message is in the outbox. It is separate from
+ * `useConversation`, so that a composer does not render with each message.
  */
 export function useSend(
   conversationId: string,

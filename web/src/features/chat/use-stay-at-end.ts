@@ -21,7 +21,7 @@ export function useStayAtEnd(scroller: RefObject<HTMLElement | null>): {
     const onScroll = () => {
       const { scrollTop, scrollHeight, clientHeight } = element
       if (scrollHeight - scrollTop - clientHeight < nearEndPx) stays.current = true
-      // Only a reader scrolls up. Content that has grown since the last frame does not.
+      // A smaller `scrollTop` means that the reader has scrolled up, because content that grows does not lower it.
       else if (scrollTop < lastTop) stays.current = false
       lastTop = scrollTop
       setIsAtEnd(stays.current)

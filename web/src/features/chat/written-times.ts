@@ -1,6 +1,6 @@
 export interface StampedMessage {
   senderId: string
-  /** The time at which the server stored it. */
+  /** The time at which the server stored the message. */
   storedAtMs: number
   /** The time of writing by the sender's clock; null if the message does not state it. */
   atMs: number | null
@@ -8,7 +8,10 @@ export interface StampedMessage {
 
 const minuteMs = 60_000
 const lateMs = 10 * minuteMs
-/** This many messages of the same person on each side reveal the error of their clock. */
+/**
+ * A message is compared with this many messages of the same person before and after it, which show the error of their
+ * clock.
+ */
 const neighbours = 5
 
 interface Lateness {

@@ -1,7 +1,7 @@
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { useChangeStateMutation } from './options-api.ts'
 
-/** Explains the consequences, then blocks the person. */
+/** Explains the consequences and blocks the person after a confirmation. */
 export function BlockDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const [change, { isLoading }] = useChangeStateMutation()
   return (

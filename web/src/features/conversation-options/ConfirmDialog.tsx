@@ -13,13 +13,13 @@ export interface ConfirmDialogProps {
   isHarmless?: boolean
   isBusy: boolean
   isDisabled?: boolean
-  /** If it fails, the dialog shows the failure and stays open. */
+  /** If this rejects, the dialog shows the failure and stays open. */
   onConfirm: () => Promise<unknown>
   onClose: () => void
   children?: ReactNode
 }
 
-/** Explains an action before it is carried out. */
+/** Explains an action and carries it out after a confirmation. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, description, action, isHarmless = false, onConfirm, onClose, children } = props
   const [failure, setFailure] = useState<string | null>(null)

@@ -10,14 +10,14 @@ export interface ConversationOptionsProps {
   name: string
   isMuted: boolean
   isBlocked: boolean
-  /** Absent where nothing can be sent. */
+  /** The option is absent if nothing can be sent. */
   onAddMedia?: (() => void) | undefined
 }
 
-/** The options button in the header of a chat, with the sheet that it opens. */
+/** Shows the options button in the header of a chat, and the sheet that it opens. */
 export function ConversationOptions(props: ConversationOptionsProps) {
   const [shown, setShown] = useState<ShownOption>(null)
-  // The sheet stays mounted after its first use, so that closing it returns the focus.
+  // The sheet stays mounted after its first use, because closing it then returns the focus to the button.
   const [wasOpened, setWasOpened] = useState(false)
   useLoaded(loadConfirmDialogs)
   const open = () => {

@@ -3,7 +3,7 @@ import { useSession } from '../../page.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { usePage } from '../../page.ts'
 
-/** Explains the consequences, then deletes the conversation for this person. */
+/** Explains the consequences and, after a confirmation, deletes the conversation for this person. */
 export function DeleteDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const { location } = usePage()
   const [remove, { isLoading }] = useDeleteConversationMutation()
@@ -17,7 +17,7 @@ export function DeleteDialog({ id, name, onClose }: { id: string; name: string; 
       onConfirm={async () => {
         await remove(id).unwrap()
         drafts.set(id, '')
-        // A new page removes the messages from the memory of this one.
+        // The page is replaced, because only that removes the messages from memory.
         location.replace('/messaging')
       }}
       onClose={onClose}

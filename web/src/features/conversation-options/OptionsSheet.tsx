@@ -17,7 +17,7 @@ export interface OptionsSheetProps extends ConversationOptionsProps {
   setShown: (shown: ShownOption) => void
 }
 
-/** The options of a chat, and the dialogs that they open. */
+/** Shows the options of a chat, and the dialogs that they open. */
 export function OptionsSheet(props: OptionsSheetProps) {
   const { toast, toastFailure } = usePage().toasts
   const { id, name, isMuted, isBlocked, onAddMedia, shown, setShown } = props

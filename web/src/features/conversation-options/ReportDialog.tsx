@@ -10,7 +10,7 @@ import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { useReportMutation } from './options-api.ts'
 import { usePage } from '../../page.ts'
 
-/** Reports the person to the administrators. The texts of messages are sent only if the reporter chooses so. */
+/** Reports the person to the administrators. The texts of messages are sent only if the reporter agrees. */
 export function ReportDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const { toast } = usePage().toasts
   const [report, { isLoading }] = useReportMutation()
@@ -68,7 +68,8 @@ export function ReportDialog({ id, name, onClose }: { id: string; name: string; 
 }
 
 /**
- * Returns the newest texts, as many as one report takes. A text of the other person must not make the report invalid.
+ * Returns the newest texts, as many as fit into a report. Each is cleaned and shortened, so that no text of the
+ * reported person can make the report invalid.
  */
 function attachable(
   messages: readonly Message[],

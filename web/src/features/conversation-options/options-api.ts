@@ -13,7 +13,7 @@ export interface StateChange {
 interface Report {
   id: string
   messageIds: readonly string[]
-  /** The texts of some of these messages. */
+  /** The texts of those messages that the reporter attaches. */
   contents?: readonly { id: string; text: string }[]
   note?: string
 }

@@ -27,11 +27,11 @@ import { useListConversationsQuery } from './messaging-api.ts'
 import { hasPages } from './page-cursor.ts'
 import { usePage } from '../../page.ts'
 
-/** A list of at least this many conversations has a search. */
+/** A list of at least this many conversations has a search field. */
 const searchFrom = 6
 
 export interface ConversationListProps {
-  /** The conversation shown next to the list. */
+  /** The id of the conversation that is shown next to the list. */
   openId: string | undefined
 }
 
@@ -40,7 +40,7 @@ export function ConversationList({ openId }: ConversationListProps) {
   const link = useOpenedLink()
   const [linkedCode] = useState(() => link?.code() ?? '')
   const [isAsking, setIsAsking] = useState(linkedCode !== '')
-  // It is offered once, because the list is shown again after every chat.
+  // The linked code is offered only once, although the list is shown again after every chat.
   useEffect(() => {
     link?.forget()
   }, [link])
@@ -53,7 +53,7 @@ export function ConversationList({ openId }: ConversationListProps) {
   const others = found?.filter(({ isRequest }) => !isRequest) ?? []
   const isNothingFound = found?.length === 0 && wanted !== ''
   const isLong = hasPages(conversations)
-  // The dialog stays mounted after its first use, so that closing it returns the focus.
+  // The dialog stays mounted after its first use, because closing it then returns the focus to its button.
   const [hasAsked, setHasAsked] = useState(isAsking)
   const startOne = () => {
     setHasAsked(true)

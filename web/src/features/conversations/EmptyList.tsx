@@ -8,7 +8,7 @@ export interface EmptyListProps {
   onNew: () => void
 }
 
-/** The list of a newcomer. */
+/** Fills the list of a person who has no conversation yet. */
 export function EmptyList({ onNew }: EmptyListProps) {
   return (
     <EmptyState

@@ -10,8 +10,8 @@ const title = 'Secure Messages'
 const barHeightPx = 56
 
 /**
- * A large title that becomes a small one in the bar when it is scrolled away. Next to a chat, the chat's title is the
- * main heading.
+ * Shows a large title, which becomes a small one in the bar when it is scrolled away. Next to a chat, the chat's title
+ * is the main heading.
  */
 export function ListHeader({ isBesideChat, onNew }: { isBesideChat: boolean; onNew: () => void }) {
   const navigate = useNavigate()

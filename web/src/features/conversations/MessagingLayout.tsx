@@ -19,7 +19,7 @@ export function MessagingLayout() {
   return (
     <div className="flex h-dvh touch-pan-y touch-pinch-zoom">
       {(isWide || openId === undefined) && (
-        // The same element stands at both places, so that a change of the window's width keeps an open dialog and the
+        // Both layouts use the same element, so that a change of the window's width keeps an open dialog and the
         // search.
         <div {...(isWide ? besideChat : alone)}>
           <ConversationList openId={openId} />

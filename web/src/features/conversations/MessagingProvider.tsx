@@ -24,10 +24,10 @@ export function MessagingProvider({ userId, children }: { userId: string; childr
     let isCurrent = true
     void sessionOf(page, userId).then(async (opened) => {
       if (!isCurrent) return
-      // If the list arrived before the session was open, screen and list are shown together.
+      // If the list arrived while the session was opening, the screen waits until the list can be shown with it.
       if (page.opening?.isListFetched && !listOf(page.store.getState()))
         await dispatch(messagingApi.util.getRunningQueryThunk('listConversations', undefined))
-      // The messages of an earlier page had to wait until their conversations were loaded.
+      // The unsent messages of an earlier page can be sealed and sent only after their conversations are loaded.
       opened.outbox.kick()
       if (isCurrent) setSession(opened)
     })
@@ -35,8 +35,8 @@ export function MessagingProvider({ userId, children }: { userId: string; childr
       isCurrent = false
     }
   }, [page, userId, dispatch])
-  // The subscription keeps the list in the cache on screens that do not show it, and fetches it while the session
-  // opens.
+  // The subscription fetches the list while the session opens, and keeps it in the cache on screens that do not show
+  // it.
   useEffect(() => dispatch(messagingApi.endpoints.listConversations.initiate()).unsubscribe, [dispatch])
   const refresher = useRef<ListRefresher>(null)
   useEffect(() => {

@@ -10,7 +10,9 @@ import { addToList, useGetConversationQuery } from './pages-api.ts'
 const retryMs = 3000
 const notFoundStatuses: readonly (number | undefined)[] = [400, 404]
 
-/** Fetches a conversation that is on no loaded page. The chat opens once it is in the list. */
+/**
+ * Fetches a conversation that is on no loaded page of the list. The chat opens once the conversation is in the list.
+ */
 export function MissingConversation({ id }: { id: string }) {
   const dispatch = useAppDispatch()
   const navigate = useNavigate()
@@ -19,7 +21,7 @@ export function MissingConversation({ id }: { id: string }) {
     refetchOnMountOrArgChange: true,
     pollingInterval,
   })
-  // Any other failure reveals nothing about the conversation, so the fetch is repeated.
+  // Any other failure does not show whether the conversation exists, so the fetch is repeated.
   const isNotFound = notFoundStatuses.includes(asApiError(error)?.status)
   useEffect(() => {
     if (isNotFound) setPollingInterval(0)

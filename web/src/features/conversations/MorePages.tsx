@@ -13,8 +13,8 @@ export interface MorePagesProps {
 const searchAfterMs = 300
 
 /**
- * The end of a long list. It loads the next page when it is scrolled into view, and searches the conversations that are
- * not loaded.
+ * Marks the end of a long list: loads the next page when it is scrolled into view, and searches the conversations that
+ * are not loaded yet.
  */
 export function MorePages({ count, wanted, isNothingFound }: MorePagesProps) {
   const dispatch = useAppDispatch()
@@ -28,7 +28,7 @@ export function MorePages({ count, wanted, isNothingFound }: MorePagesProps) {
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) void dispatch(loadNextPage())
       },
-      // The page loads one screen early, so that scrolling does not wait.
+      // The next page is loaded about one screen before the end, so that scrolling does not wait.
       { rootMargin: '800px' },
     )
     observer.observe(end.current)

@@ -13,7 +13,7 @@ import { usePage } from '../../page.ts'
 export interface NewConversationDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The first content of the field. */
+  /** The field starts with this code, which may come from a link. */
   firstCode?: string
   /** The person's own code, which the other person could use instead. */
   ownCode?: string | undefined
@@ -97,7 +97,7 @@ interface CodeFieldProps {
   onChange: (code: string) => void
 }
 
-/** Formats a code however it is typed or pasted. The cursor stays behind its letter. */
+/** Groups the characters of a code while it is typed or pasted. The cursor stays after the same character. */
 function CodeField({ code, error, onChange }: CodeFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const cursor = useRef<number | null>(null)

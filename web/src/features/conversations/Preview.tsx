@@ -7,7 +7,7 @@ import { Tick } from './Tick.tsx'
 import { useSession } from '../../page.ts'
 import { useUnsent } from './use-unsent.ts'
 
-/** The line under a name: an unsent message, a draft, or the newest message. */
+/** Shows the line under a name: an unsent message, a draft, or the newest message. */
 export function Preview({ conversation }: { conversation: ListedConversation }) {
   const { id, otherUser, lastMessage, isRequest } = conversation
   const { userId } = useSession()

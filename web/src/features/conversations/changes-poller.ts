@@ -12,8 +12,8 @@ import { withLaterPages } from './page-cursor.ts'
 import type { Session } from './open-session.ts'
 
 /**
- * `list`: the list has to be fetched, because single changes are not enough or because the fetch has to show that there
- * is no answer.
+ * `list` means that the caller has to fetch the whole list: single changes do not suffice, or the call got no answer,
+ * and only the list's error makes the connection bar say so.
  */
 export type PollOutcome = 'done' | 'failed' | 'list'
 
@@ -36,7 +36,7 @@ export function createChangesPoller(
     const conversations = await text.openList(changes.conversations)
     if (changes.isWhole && !isFirst) dispatch(api.util.invalidateTags(['User']))
     for (const id of changes.removed) leaveDeleted(page, id)
-    // The conversations fetch by themselves when the connection recovers.
+    // With a working live connection, the open conversations receive their messages by themselves.
     if (!live.state.connected || live.state.degraded) refreshViews(session, changes)
     return changedEntry({ ...changes, conversations }, dispatch(presentEntry))
   }
@@ -74,8 +74,8 @@ async function fetchChanges({ request }: Client, since: string | undefined): Pro
 }
 
 /**
- * Fetches the messages of the open conversations that have changed, or of all of them if the answer names no single
- * changes.
+ * Fetches new messages of those open conversations that have changed, or of all open ones if the answer holds the whole
+ * list instead of single changes.
  */
 function refreshViews({ views }: PolledSession, { isWhole, conversations }: Changes): void {
   const isChanged = (id: string) => conversations.some((row) => row.id === id)

@@ -7,38 +7,45 @@ import type { Look } from '../sealed/look.ts'
 export type Preview = NonNullable<Conversation['lastMessage']> & { readonly look?: Look }
 
 /**
- * A conversation of the list, with its keys and with the fields that keep its unread count exact between two fetches.
+ * A row of the list is a conversation with its keys and with fields that keep its unread count exact between two
+ * fetches.
  */
 export interface ListedConversation extends Conversation, Pick<SealedRow, 'keys' | 'newest'> {
   readonly lastMessage: Preview | null
-  /** Its last seq at the time of the fetch. */
+  /** The seq of the conversation's last message when it was fetched. */
   readonly fetchedSeq: number
   /** The seqs of the unread messages that have arrived since the fetch. */
   readonly arrived: readonly number[]
-  /** The seqs up to which each side has read since the fetch. A read report may arrive before its messages. */
+  /** The seqs up to which each person has read since the fetch. A read report may arrive before its messages. */
   readonly readByMe: number
   readonly readByOther: number
 }
 
 export type ConversationList = readonly ListedConversation[]
 
-/** The entry of the list in the cache. */
+/** The cache holds the list in this form. */
 export interface ListEntry {
   readonly rows: ConversationList
   /** The cursor after the loaded pages; null if there are no further pages. */
   readonly next: string | null
 }
 
-/** A list after a change. `isCertain` is false if only the server can decide whether the list is complete. */
+/**
+ * Applying a change returns this. `isCertain` is false if the list may now be wrong or incomplete and has to be fetched
+ * again.
+ */
 export interface ChangedList {
   list: ConversationList
   isCertain: boolean
 }
 
-/** A change of the list. It leaves the list as it is if the list already contains the change. */
+/** Applies a change to a list. The list stays as it is if it already contains the change. */
 export type ListChange = (list: ConversationList) => ChangedList
 
-/** Removes the text of a sealed preview from the server's answer, because only this page may provide it. */
+/**
+ * Removes the look from a conversation that the server sent: only this page, which has the keys, may say how a sealed
+ * preview looks.
+ */
 export function unopened(conversation: Conversation): Conversation {
   if (!conversation.lastMessage) return conversation
   const { look: _forged, ...lastMessage }: Preview = conversation.lastMessage
@@ -46,7 +53,7 @@ export function unopened(conversation: Conversation): Conversation {
 }
 
 /**
- * Returns the row of a fetched conversation. It keeps known keys, because an answer contains only the partner's newest
+ * Returns the row of a fetched conversation. Known keys are kept, because an answer contains only the partner's newest
  * key.
  */
 export const toListed = (conversation: Conversation, known?: ListedConversation): ListedConversation => ({
@@ -64,7 +71,7 @@ const newestOf = (message: Conversation['lastMessage']): NewestMessage | null =>
 
 const movedTo = (createdAt: string) => ({ activeAt: createdAt, lastMessageAt: createdAt })
 
-/** Applies a stored message of either side. */
+/** Applies a message of either person that the server has stored. */
 export const messageStored =
   (message: Message & Pick<Preview, 'look'>, userId: string): ListChange =>
   (list) => {
@@ -73,7 +80,7 @@ export const messageStored =
     const known = list.find(({ id }) => id === conversationId)
     if (!known) return { list, isCertain: false }
     if (seq <= known.lastSeq) return { list, isCertain: true }
-    // No part of a request is shown before it is accepted.
+    // The text of a conversation request is not shown before the person accepts the request.
     const newest = newerOf(known.newest, { seq, by: senderId, id: clientMessageId })
     if (known.isRequest)
       return { list: put(list, { ...known, newest, lastSeq: seq, ...movedTo(createdAt) }), isCertain: true }
@@ -119,12 +126,12 @@ export const messagesRead =
         arrived,
         unreadCount: arrived.length + (isBeyondFetch ? 0 : fetchedUnread),
       }),
-      // It is unknown here how many of the fetched unread messages are older than `seq`.
+      // The list does not show how many of the fetched unread messages are older than `seq`.
       isCertain: isBeyondFetch || fetchedUnread === 0,
     }
   }
 
-/** Applies a conversation that was opened, or found, by its code. */
+/** Adds or updates a conversation that the server has returned. */
 export const conversationOpened =
   (conversation: Conversation): ListChange =>
   (list) => {
@@ -161,14 +168,14 @@ export const conversationDeleted =
   (conversationId: string): ListChange =>
   (list) => ({ list: list.filter(({ id }) => id !== conversationId), isCertain: true })
 
-/** Checks that the list contains the conversation that an event names. */
+/** Changes nothing, but is uncertain if the list lacks the conversation that an event names. */
 export const conversationNamed =
   (conversationId: string): ListChange =>
   (list) => ({ list, isCertain: list.some(({ id }) => id === conversationId) })
 
 const latest = ({ lastMessageAt, createdAt }: Conversation) => lastMessageAt ?? createdAt
 
-/** Replaces or adds a conversation, and keeps the latest first. */
+/** Replaces or adds a conversation, and keeps the list in the order of the last messages, newest first. */
 function put(list: ConversationList, changed: ListedConversation): ConversationList {
   const index = list.findIndex(({ id }) => id === changed.id)
   if (list[index] === changed) return list

@@ -8,8 +8,9 @@ import type { Page } from '../../page.ts'
 import type { Session } from './open-session.ts'
 
 /**
- * Keeps list, quota and plan up to date in addition to the events that change the list (`follow-list.ts`): fetches
- * changes if events may have been missed, and fetches everything when limits changed. Returns a function that stops it.
+ * Follows events and the connection: fetches the changes of the list if events may have been missed, and the list and
+ * the user if quota or plan may have changed. `follow-list.ts` applies the events that change the list. Returns a
+ * function that stops it.
  */
 export function followEvents(
   page: Page,

@@ -37,7 +37,7 @@ export function followList(
   }
 }
 
-/** Whether an own message is new here and may have used a free one. */
+/** Returns whether an own message is not in the list yet and may have used up a free message. */
 function mayCount({ conversationId, seq }: Message, rows: ConversationList | undefined): boolean {
   const known = rows?.find(({ id }) => id === conversationId)
   return !known || (!known.unlimited && seq > known.lastSeq)

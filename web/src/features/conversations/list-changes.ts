@@ -3,19 +3,22 @@ import type { ChangedList, ConversationList, ListChange } from './conversation-l
 
 /** Applies changes to the list between its fetches. */
 export function createListChanges() {
-  /** The changes during a running fetch of the list, whose answer may be older. */
+  /** Each running fetch of the list has a recording of the changes since its start, which its answer may lack. */
   const recordings = new Set<ListChange[]>()
   const uncertain = createListeners<[]>()
   const counted = createListeners<[]>()
   return {
-    /** Calls back when an own message may have used a free one. */
+    /** Calls back when an own message may have used up a free message. */
     onCounted: counted.add,
     mayHaveCounted: (): void => counted.emit(),
     /** Calls back when the list has to be fetched again, because an event could not be applied completely. */
     onUncertain: uncertain.add,
-    /** Requests a new fetch of the list, because more than its events may have changed it. */
+    /** Requests a new fetch of the list after a change that no event describes completely. */
     mayHaveChanged: (): void => uncertain.emit(),
-    /** Applies a change to the list, and to the answer of a running fetch. Without a list the change is uncertain. */
+    /**
+     * Applies a change to the list, and later to the answers of running fetches. Without a list the change is
+     * uncertain.
+     */
     apply(change: ListChange, list: ConversationList | undefined): ConversationList | undefined {
       for (const recording of recordings) recording.push(change)
       const changed: ChangedList | undefined = list && change(list)
@@ -23,8 +26,8 @@ export function createListChanges() {
       return changed?.list
     },
     /**
-     * Records the changes during a fetch. The returned function applies them to the answer, or ends the recording
-     * without one.
+     * Records the changes during a fetch. The returned function ends the recording and returns the fetched list with
+     * these changes.
      */
     record(): (fetched?: ConversationList) => ConversationList {
       const recording: ListChange[] = []

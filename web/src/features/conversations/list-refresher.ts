@@ -16,14 +16,14 @@ export interface ListRefresher {
   changes(): void
   /** Fetches the list at once, but at most once a second. */
   list(): void
-  /** Also fetches the user, because quota or plan may have changed. */
+  /** Fetches the list and the user, because quota or plan may have changed. */
   limits(): void
   close(): void
 }
 
 /**
- * Fetches the list on demand, and whenever a change of it was uncertain. On a visible page it polls for changes while events
- * may be missing or the last call has failed, at an interval that the server chooses.
+ * Fetches the list on demand, and whenever it is uncertain whether a change left the list complete. On a visible page
+ * it polls for changes while events may be missing or the last call has failed, at an interval that the server chooses.
  */
 export function createListRefresher(
   page: Page,
@@ -40,7 +40,7 @@ export function createListRefresher(
     if (isUserOutdated) dispatch(api.util.invalidateTags(['User']))
     isUserOutdated = false
     const { listConversations } = messagingApi.endpoints
-    // A running fetch may have been answered before the reason for this one occurred.
+    // A running fetch does not suffice: the server may have answered it before the change that caused this call.
     await dispatch(messagingApi.util.getRunningQueryThunk('listConversations', undefined))
     // If the poller cannot be loaded, the list is fetched instead.
     poller ??= (await loadOfflineParts())?.createChangesPoller(page, session, dispatch)

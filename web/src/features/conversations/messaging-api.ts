@@ -14,10 +14,12 @@ import { followList } from './follow-list.ts'
 import { withLaterPages } from './page-cursor.ts'
 import { isWaiting } from '../sealed/look.ts'
 
-/** The session is locked. */
+/** Calls on a page without an open session fail with this error. */
 const locked: ApiError = { status: 423, code: 'locked', message: '423: locked' }
 
-/** Another system has answered, such as the sign-in page of a network. */
+/**
+ * The fetch of the list fails with this error if another system has answered, such as the sign-in page of a network.
+ */
 const notAList: ApiError = {
   status: 0,
   code: 'no_connection',
@@ -27,14 +29,17 @@ const notAList: ApiError = {
 
 export const listUrl = '/api/conversations'
 
-/** Returns, once, the answer of the fetch during the pauses of the unlock. */
+/**
+ * Returns the list that was fetched early, while the unlock was running, and removes it from the page, because it soon
+ * becomes outdated.
+ */
 function takePrefetchedList({ unlocked }: Page): Promise<ApiAnswer> | undefined {
   const taken = unlocked?.list
   if (unlocked) delete unlocked.list
   return taken
 }
 
-/** Fetches the list, unless the unlock has; its previews are opened, and it contains the changes since the request. */
+/** Fetches the list unless the unlock has done so, opens its previews, and applies the changes since the request. */
 async function fetchList(
   page: Page,
   ask: () => PromiseLike<ListAnswer> | ListAnswer,
@@ -64,7 +69,10 @@ interface MessagesEntry {
   updateCachedData: (recipe: () => ConversationState) => unknown
 }
 
-/** Makes an entry the cell of the sync engine; calls `onWaiting` when more messages wait for a key. */
+/**
+ * Lets the sync engine keep its state in a cache entry. Calls `onWaiting` when more messages than before wait for a
+ * key.
+ */
 function cellOf({ getCacheEntry, updateCachedData }: MessagesEntry, onWaiting: () => void) {
   const get = () => getCacheEntry().data ?? emptyConversation
   return {
@@ -95,7 +103,7 @@ export const messagingApi = api.injectEndpoints({
     /** The list is fetched rarely. Between fetches, events change it while it is in the cache. */
     listConversations: build.query<ListEntry, void>({
       queryFn: (_argument, { getState, extra }, _options, baseQuery) =>
-        // The type of the store has only the endpoints of the entry.
+        // The store's type lists only the endpoints of the entry chunk, so a cast is needed here.
         fetchList(
           pageOf({ extra }),
           () => baseQuery({ url: listUrl }),
@@ -123,7 +131,7 @@ export const messagingApi = api.injectEndpoints({
       onQueryStarted: async (_userCode, { dispatch, queryFulfilled }) => {
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }))
         if (!data) return
-        // The screen of the conversation opens at once and finds it in the list, where its preview is opened.
+        // The screen of the new conversation opens at once and looks for it in the list, which also opens its preview.
         dispatch(changeList(conversationOpened(unopened(data))))
       },
     }),
@@ -131,9 +139,9 @@ export const messagingApi = api.injectEndpoints({
       query: (id) => ({ url: `${listUrl}/${id}`, method: 'DELETE' }),
     }),
     /**
-     * The stored messages of one conversation, from the first screen that shows it until the entry leaves the cache.
-     * The sync engine uses the entry as its cell. Its states are immutable, share unchanged messages and are frozen,
-     * because immer would otherwise visit every message after each change.
+     * Holds the stored messages of one conversation from the first screen that shows it until the entry leaves the
+     * cache. The sync engine uses the entry as its cell. Its states are immutable, share unchanged messages and are
+     * frozen, because immer would otherwise visit every message after each change.
      */
     getMessages: build.query<ConversationState, string>({
       queryFn: () => ({ data: emptyConversation }),
@@ -154,14 +162,14 @@ export const messagingApi = api.injectEndpoints({
         view.close()
       },
     }),
-    /** Ends when the message is in the outbox, which keeps it until the server has stored it. */
+    /** Resolves when the message is in the outbox, which keeps it until the server has stored it. */
     sendMessage: build.mutation<null, SendMessageArgs>({
       queryFn: async ({ conversationId, clientMessageId, draft, endsDraft }, { extra }) => {
         const { session } = pageOf({ extra })
         if (!session) return { error: locked }
         const { outbox, drafts } = session
-        // There is no pause between the two changes, so they are stored together and a reload finds the text in one of
-        // them.
+        // Outbox and draft change without a pause between them, so both are stored together, and a reload finds the
+        // text in one of them.
         outbox.add(conversationId, draft, clientMessageId)
         if (endsDraft) drafts.set(conversationId, '')
         await outbox.whenAdded(clientMessageId)
@@ -180,17 +188,17 @@ export const {
 
 const selectList = messagingApi.endpoints.listConversations.select()
 
-/** The cached entry of the list. The type of the store has only the endpoints of the entry chunk. */
+/** Returns the cached entry of the list; undefined before its first answer. */
 export const entryOf = (state: RootState): ListEntry | undefined => selectList(state).data
 
-/** The cached list; undefined before its first answer. */
+/** Returns the rows of the cached list; undefined before its first answer. */
 export const listOf = (state: RootState): ConversationList | undefined => entryOf(state)?.rows
 
-/** The messages of a conversation in the cache. */
+/** Returns the cached messages of a conversation; undefined if they are not in the cache. */
 export const messagesOf = (state: RootState, conversationId: string): ConversationState | undefined =>
   messagingApi.endpoints.getMessages.select(conversationId)(state).data
 
-/** Turns fetched conversations into rows of the list, which keep their known keys. */
+/** Turns fetched conversations into rows of the list. Known keys are kept. */
 export const listed = (fetched: readonly Conversation[], known: ListEntry | undefined): ConversationList => {
   const rows = new Map(known?.rows.map((row) => [row.id, row]))
   return fetched.map((conversation) => toListed(conversation, rows.get(conversation.id)))

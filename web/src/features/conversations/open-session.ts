@@ -29,7 +29,7 @@ import type { ListChanges } from './list-changes.ts'
 import { forgetConversations } from './forget-conversations.ts'
 import { storedRows } from './stored-rows.ts'
 
-/** Everything that a person has open from an unlock to the lock. */
+/** Holds everything that is open for a person from an unlock to the lock. */
 export interface Session {
   readonly userId: string
   readonly outboxKey: string | undefined
@@ -43,7 +43,7 @@ export interface Session {
   readonly unsent: Pick<UnsentStore, 'isFull' | 'subscribe'>
   readonly media: Media
   readonly list: ListChanges
-  /** The views of the conversations whose messages are in the cache, by conversation. */
+  /** The views of all conversations whose messages are in the cache, by conversation id. */
   readonly views: Map<string, ConversationView>
   /** Sends and stores unsent text within the time limit. */
   flush: (timeoutMs: number) => Promise<void>
@@ -57,7 +57,7 @@ export interface SessionStart {
   keys: Promise<OwnKeys>
 }
 
-/** Opens the parts that need no connection. */
+/** Opens the parts of a session that need no live connection. */
 export async function openTexts(page: Page, { userId, outboxKey, keys }: SessionStart) {
   const { client } = page
   const { fetchKeys, boxes } = createSealedApi(client)
@@ -79,7 +79,7 @@ interface SessionOptions extends Texts {
   io: OpenSocket
 }
 
-/** Connects, and starts to send the messages that an earlier page has left. */
+/** Connects, and starts to send the messages that an earlier page could not send. */
 export function openSession(page: Page, options: SessionOptions): Session {
   const { userId, io, store, text, drafts, list } = options
   let { outboxKey } = options

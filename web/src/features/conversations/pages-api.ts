@@ -5,14 +5,14 @@ import { conversationOpened, unopened } from './conversation-list.ts'
 import { changeList, entryOf, listUrl, messagingApi } from './messaging-api.ts'
 import { cursorAfter } from './page-cursor.ts'
 
-/** The calls that only long lists need, separate from the chat. */
+/** These endpoints are not in the chat's chunk, because only long lists need them. */
 const pagesApi = messagingApi.injectEndpoints({
   endpoints: (build) => ({
     getConversation: build.query<Conversation, string>({
       keepUnusedDataFor: 0,
       query: (id) => ({ url: `${listUrl}/${id}` }),
     }),
-    // The list keeps the answer, so the cache need not.
+    // The answer is added to the list, so the cache does not keep it as well.
     getPage: build.query<Conversation[], { before: string } | { search: string }>({
       keepUnusedDataFor: 0,
       query: (page) => ({ url: `${listUrl}?${new URLSearchParams(page)}` }),
@@ -33,14 +33,15 @@ export const addToList =
 
 const once = { forceRefetch: true, subscribe: false }
 
-/** Loads the page after the loaded ones. */
+/** Loads the page that follows the loaded pages. */
 export const loadNextPage =
   () =>
   async (dispatch: AppDispatch, getState: () => RootState): Promise<void> => {
     const before = entryOf(getState())?.next
     if (!before) return
     const { data } = await dispatch(pagesApi.endpoints.getPage.initiate({ before }, once))
-    // Another call may have added the page, or the first page was fetched again and the later ones were dropped.
+    // While this call ran, another call may have added the page, or a fetch of the first page may have dropped the
+    // later ones.
     const entry = entryOf(getState())
     if (!data || entry?.next !== before) return
     const next = cursorAfter(data)

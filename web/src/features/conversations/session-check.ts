@@ -4,8 +4,8 @@ import { sessionApi } from '../session/session-api.ts'
 const checkEveryMs = 30_000
 
 /**
- * A browser cannot read why a socket was refused before the upgrade. The fetched user shows whether the session is
- * unlocked; if it is not, the answer itself closes the page.
+ * Fetches the user after a failed connection, at most every 30 seconds: a browser cannot read why a socket was refused
+ * before the upgrade. If the session is not unlocked, the fetch is refused, and the refusal closes the page.
  */
 export function createSessionCheck(dispatch: AppDispatch): () => Promise<void> {
   let checkedAt = -Infinity

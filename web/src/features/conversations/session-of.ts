@@ -8,25 +8,25 @@ import type { ListChanges } from './list-changes.ts'
 import { openSession, openTexts } from './open-session.ts'
 import type { Session, Texts } from './open-session.ts'
 
-/** A session that is being opened, or is open. */
+/** Describes a session that is being opened, or is open. */
 export interface Opening {
   readonly userId: string
   readonly list: ListChanges
   readonly texts: Promise<Texts>
-  /** Whether the list has arrived. It enters the cache once it is opened. */
+  /** Whether the server has sent the list. The list enters the cache once its previews are opened. */
   isListFetched?: boolean
   session?: Promise<Session>
 }
 
-/** Opens the texts during the pauses of an unlock. */
+/** Opens unsent texts and keys early, while an unlock is still running. */
 export function prepareSession(page: Page, userId: string): void {
-  // The page may open texts only if a lock will replace it.
+  // A lock replaces only a page with this flag, and opened texts must not stay in memory.
   if (page.holdsSecrets) openingOf(page, userId)
 }
 
 /**
- * The session of a page. It outlives the screens, because a lock still sends unsent messages after the calculator is
- * shown. It ends with the lock and with the page.
+ * Returns the session of a page, and opens it at the first call. No screen closes it, because a lock still sends unsent
+ * messages after it has shown the calculator. The lock then closes the session, or the page ends.
  */
 export function sessionOf(page: Page, userId: string): Promise<Session> {
   page.holdsSecrets = true
@@ -48,17 +48,17 @@ function openingOf(page: Page, userId: string): Opening {
   const { client, unlocked } = page
   const texts = openTexts(page, {
     userId,
-    // A page without an unlock of its own, such as after a reload, has to fetch the key.
+    // A page that did not run the unlock itself, such as after a reload, has to fetch the key.
     outboxKey: unlocked ? Promise.resolve(unlocked.outboxKey) : fetchOutboxKey(client),
     keys: unlocked?.keys ?? loadCopies(client, userId),
   })
-  // The failure is reported when the session is opened.
+  // `sessionOf` reports this failure. Without a handler here, the browser would log it as unhandled.
   texts.catch(() => undefined)
   page.opening = { userId, list: createListChanges(), texts }
   return page.opening
 }
 
-/** Fetches the key that encrypts unsent text. Waits until the server answers; undefined if it refuses. */
+/** Fetches the key that encrypts unsent text. Waits until the server answers, and returns undefined if it refuses. */
 async function fetchOutboxKey(client: Client): Promise<string | undefined> {
   const answer = await askUntilAnswered(client, { url: '/api/outbox-key' })
   return 'error' in answer ? undefined : (answer.data as { outboxKey: string }).outboxKey

@@ -7,7 +7,7 @@ import type { StoredRows } from '../sealed/known-conversations.ts'
 import { previewOpened, rowLearned } from './conversation-list.ts'
 import { changeList, listOf, messagesOf, messagingApi } from './messaging-api.ts'
 
-/** The rows of the list and of the chats, which only the store holds. */
+/** Gives the sealing code access to the rows of list and chats, which only the store holds. */
 export function storedRows(page: Page): StoredRows {
   const row = (id: string) => listOf(page.store.getState())?.find((one) => one.id === id)
   const messages = (id: string) => messagesOf(page.store.getState(), id)?.messages ?? []
@@ -31,7 +31,7 @@ export function storedRows(page: Page): StoredRows {
   }
 }
 
-/** Only a changed look makes a new row. */
+/** Returns the same state if no look has changed, so that nothing renders again. */
 function withLooks(state: ConversationState, opened: readonly (Message & Sealable)[]): ConversationState {
   const looks = new Map(opened.map((message) => [nameOf(message), message.look]))
   let isChanged = false

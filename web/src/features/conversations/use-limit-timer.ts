@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { usePage } from '../../page.ts'
 
 const dayMs = 86_400_000
-/** Exceeds the error of `nowMs`, because a request before the change would still get the old limits. */
+/** This margin exceeds the error of `nowMs`, because a request before the change would still get the old limits. */
 const marginMs = 1000
 
 /** Calls back when limits change by time alone: at midnight UTC and when premium expires. */

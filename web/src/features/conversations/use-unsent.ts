@@ -2,11 +2,11 @@ import type { OutboxItem } from '@sumlock/sync/ports'
 import { useSyncExternalStore } from 'react'
 import { useSession } from '../../page.ts'
 
-/** The text of a conversation that the server has not stored. */
+/** Describes the text of a conversation that the server has not stored yet. */
 export interface Unsent {
   /** Empty if there is no draft. */
   draft: string
-  /** The newest failed message, or else the newest one that is waiting or being sent. */
+  /** The newest failed message; without one, the newest that is waiting or being sent. */
   item: OutboxItem | null
 }
 

@@ -5,8 +5,8 @@ import type { Network } from '../device/network.ts'
 const graceMs = 2000
 
 /**
- * Whether the live connection has been missing for 2 s; shorter losses are not reported. The browser detects that it is
- * offline long before the connection does.
+ * `isLasting` is true when the live connection has been missing for 2 s; shorter losses are not reported. A browser
+ * that is offline counts as a loss, because it detects this long before the connection does.
  */
 export interface ConnectionLoss {
   readonly isLasting: boolean
@@ -14,7 +14,7 @@ export interface ConnectionLoss {
   close(): void
 }
 
-/** Follows a connection from now on, so that a change of screens does not restart its 2 s. */
+/** Follows a connection. The session and not a screen does so, because a change of screens must not restart the 2 s. */
 export function followLoss(live: LiveConnection, clock: SyncClock, network: Network): ConnectionLoss {
   let isLasting = false
   let timer: unknown

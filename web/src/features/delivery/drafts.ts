@@ -2,14 +2,14 @@ import { createListeners } from '@sumlock/sync/listeners'
 import type { UnsentStore } from './unsent-store.ts'
 import type { UnsentText } from './unsent-text.ts'
 
-/** The drafts by conversation. */
+/** Holds the drafts of all conversations. */
 export interface Drafts {
   get(conversationId: string): string
   /** Changes the draft in memory at once and in the store soon after. An empty text removes the draft. */
   set(conversationId: string, text: string): void
   /** Calls back after every change. */
   subscribe(listener: () => void): () => void
-  /** Resolves when all drafts set so far are written. */
+  /** Resolves when all drafts that were set so far are written, or could not be. */
   settled(): Promise<unknown>
   /** Removes all drafts from memory; the store keeps them. */
   close(): void
@@ -26,7 +26,7 @@ export async function openDrafts(store: UnsentStore): Promise<Drafts> {
     set(conversationId, text) {
       if (text === '') texts.delete(conversationId)
       else texts.set(conversationId, text)
-      // Typing continues when the storage is full or forbidden, because the drafts are still in memory.
+      // A failed write does not stop the typing, because the drafts are still in memory.
       written = store
         .update(withDraft(conversationId, text), `draft ${conversationId}`)
         .catch(() => undefined)

@@ -4,8 +4,8 @@ import type { UnsentStore } from './unsent-store.ts'
 const idOf = ({ message }: OutboxItem) => message.clientMessageId
 
 /**
- * Stores the outbox's part of the unsent text. Each tab writes only its own changes, so that tabs do not overwrite one
- * another. If two tabs have loaded a message, both send it under one id, and it is stored once.
+ * Stores the unsent messages. Each tab writes only its own changes, so that tabs do not overwrite one another. If two
+ * tabs have loaded a message, both send it under the same id, and the server stores it once.
  */
 export function createOutboxStore(store: UnsentStore): OutboxStore & { forget: () => void } {
   /** The items as they were last loaded or written. */
@@ -34,7 +34,7 @@ export function createOutboxStore(store: UnsentStore): OutboxStore & { forget: (
         const added = [...changed.values()].filter((item) => !known.has(idOf(item)))
         return { ...text, items: [...merged, ...added] }
       }, 'items')
-      // Until everything fits, each save writes all differences.
+      // If not everything has fitted, the next save writes the same differences again.
       if (!isKept) return
       remember(items)
       for (const id of removed) own.delete(id)

@@ -2,28 +2,28 @@ import { importAesKey, open, seal } from '@sumlock/sealing/aes'
 import { concat, fromBase64, toBase64Url } from '@sumlock/sealing/bytes'
 import type { Bytes } from '@sumlock/sealing/bytes'
 
-/** Every entry has this size, so that it reveals neither whether it contains text nor how much. */
+/** Every entry has this size in bytes, so that it reveals neither whether it contains text nor how much. */
 export const entryBytes = 64 * 1024
-/** The nonce and the tag of AES-GCM. */
+/** AES-GCM adds a nonce and a tag of this size together. */
 const overheadBytes = 28
 const capacity = entryBytes - overheadBytes
 const space = 0x20
 
 export interface Sealing {
-  /** The name of the entry of this key. It reveals nothing about the key. */
+  /** The entry of this key has this name, which reveals nothing about the key. */
   readonly name: Promise<string>
   /** Whether the value fits into an entry. */
   fits(value: unknown): boolean
   /** Encrypts padded JSON into exactly one entry. */
   seal(value: unknown): Promise<Bytes>
-  /** Returns the value that was given to `seal`; undefined if another key wrote it, or if it is damaged or random. */
+  /** Returns the sealed value; undefined if the entry was written with another key, is damaged, or is random. */
   open(entry: Bytes): Promise<unknown>
 }
 
 const noData = new Uint8Array()
 const encoded = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 
-/** Encrypts with AES-256-GCM; undefined on plain http, where browsers have no `crypto.subtle`. */
+/** Seals with AES-256-GCM. Returns undefined on plain http, where browsers have no `crypto.subtle`. */
 export function createSealing(keyBase64: string): Sealing | undefined {
   if (!(crypto.subtle as SubtleCrypto | undefined)) return undefined
   const raw = fromBase64(keyBase64)
@@ -54,7 +54,7 @@ async function nameOf(raw: Bytes): Promise<string> {
   return toBase64Url(new Uint8Array(hash).subarray(0, 12))
 }
 
-/** The content of an entry without text. */
+/** Returns random bytes, which an entry without text contains: they look like a sealed one. */
 export function randomEntry(): Bytes {
   const bytes = new Uint8Array(entryBytes)
   crypto.getRandomValues(bytes)

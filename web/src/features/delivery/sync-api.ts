@@ -3,7 +3,7 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { SyncApi } from '@sumlock/sync/ports'
 import type { ApiError, Client } from '../../api/client.ts'
 
-/** A refused call in the shape that the sync engine expects. */
+/** Reports a refused call in the form that the sync engine expects. */
 class CallError extends Error {
   override readonly name = 'CallError'
   readonly status: number | undefined
@@ -20,7 +20,7 @@ class CallError extends Error {
   }
 }
 
-/** The calls of the sync engine. */
+/** Creates the calls that the sync engine makes. */
 export function createSyncApi({ request }: Client): SyncApi {
   const call = async <T>(
     signal: AbortSignal,

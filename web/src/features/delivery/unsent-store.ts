@@ -7,19 +7,19 @@ import { isNothing, nothing, toUnsentText } from './unsent-text.ts'
 import type { UnsentText } from './unsent-text.ts'
 
 export interface UnsentStore {
-  /** All unsent text, including text that does not fit into the entry. */
+  /** Returns all unsent text, including text that does not fit into the entry. */
   read(): Promise<UnsentText>
   /**
    * Reads, changes and writes as one step, also among several tabs. Changes that are made without a pause between them
-   * are written together. False when the change makes the text too long for the entry: it is then kept in memory, tried
-   * again with every later one, and replaced by the next change of the same `part`.
+   * are written together. Resolves to false if a change makes the text too long for the entry. The change is then kept
+   * in memory and tried again with every later change; the next change of the same `part` replaces it.
    */
   update(change: Change, part: string): Promise<boolean>
   /** Whether some text is only in memory, because the entry is full. */
   readonly isFull: boolean
-  /** Called after `isFull` has changed. */
+  /** Calls back after `isFull` has changed. */
   subscribe(listener: () => void): () => void
-  /** Stops all writes, including a running one, and removes key and text from memory. */
+  /** Stops all writes, also a running one, and removes key and text from memory. */
   close(): void
 }
 
@@ -27,12 +27,12 @@ type Change = (text: UnsentText) => UnsentText
 type Changes = ReadonlyMap<string, Change>
 
 const lockName = 'calc.m'
-/** Entries of other accounts stay. When there are this many, text stays in memory. */
+/** Entries of other accounts are not removed. If there are this many, the text of a further account stays in memory. */
 const maxEntries = 2
 
 /**
- * Keeps the unsent text of all tabs in one encrypted entry. It is written at every start and has the same size with and
- * without text; without text it is random bytes. Without a key, encryption or database, text stays in memory.
+ * Keeps the unsent text of all tabs in one encrypted entry of constant size; without text it contains random bytes.
+ * Without a key, encryption or a database, text stays in memory.
  */
 export async function openUnsentStore(keyBase64: string | undefined): Promise<UnsentStore> {
   const sealing = keyBase64 === undefined ? undefined : createSealing(keyBase64)
@@ -53,7 +53,7 @@ export async function openUnsentStore(keyBase64: string | undefined): Promise<Un
 }
 
 function createEntryStore(opened: Sealing, entries: Entries, name: string): UnsentStore {
-  /** Null once it is closed. */
+  /** The value is null after `close`. */
   let sealing: Sealing | null = opened
   const exclusively = createExclusion()
   const changed = createListeners<[]>()
@@ -65,7 +65,8 @@ function createEntryStore(opened: Sealing, entries: Entries, name: string): Unse
   const stored = async () => {
     const entry = await entries.read(name)
     if (entry === null) return nothing
-    // No other tab has written. This check avoids opening the entry, which takes as long as sealing it.
+    // The entry is unchanged since this tab's last write, so the text is returned without opening the entry, which
+    // would take as long as sealing it.
     if (last && isSame(entry, last.entry)) return last.text
     return toUnsentText(await sealing?.open(entry))
   }
@@ -99,7 +100,7 @@ function createEntryStore(opened: Sealing, entries: Entries, name: string): Unse
   }
 }
 
-/** Removes the text that an account with this key has stored. */
+/** Removes the unsent text that an account has stored with this key. */
 export async function discardUnsentText(keyBase64: string): Promise<void> {
   const sealing = createSealing(keyBase64)
   if (!sealing) return
@@ -133,7 +134,7 @@ function isSame(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && left.every((byte, index) => byte === right[index])
 }
 
-/** Collects changes until `run` takes and writes them. Later changes start another batch. */
+/** Collects changes until `run` takes them and writes them together. Later changes start another batch. */
 function inBatches(run: (take: () => Changes) => Promise<Changes>): UnsentStore['update'] {
   let batch: { changes: Map<string, Change>; left: Promise<Changes> } | undefined
   const begin = () => {

@@ -1,6 +1,6 @@
 import type { OutboxItem } from '@sumlock/sync/ports'
 
-/** Unsent messages and drafts of one account. */
+/** Holds the unsent messages and drafts of one account. */
 export interface UnsentText {
   readonly items: readonly OutboxItem[]
   /** The drafts by conversation. */

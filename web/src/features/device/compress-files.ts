@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const compressible = /\.(?:html|js|css|svg|webmanifest)$/
-/** A file below this size would grow by the headers. */
+/** Compression gains nothing worth a file of its own below this size (bytes). */
 const minBytes = 1024
 
 /** Also writes each text file of a folder as Brotli and gzip, for servers that send these files as they are. */

@@ -1,8 +1,8 @@
 import { deviceMarkerCookie } from '@sumlock/contracts/cookies'
 
 /**
- * Returns the marker that the server sets next to the session: null on an unknown device, '2' for an account in
- * discreet mode.
+ * Returns the marker cookie, which is set when an account signs in: '2' for an account in discreet mode, '1' for any
+ * other, null on a device without an account.
  */
 export function deviceMarker(): '1' | '2' | null {
   const value = new RegExp(`(?:^|; )${deviceMarkerCookie}=([12])(?:;|$)`).exec(document.cookie)?.[1]

@@ -1,6 +1,6 @@
 import { tabStorage } from './safe-storage.ts'
 
-/** The tab stores under this key that a lock ended an export. */
+/** The tab's storage notes under this key that a lock ended an export. */
 const endedExportKey = 'calc.x'
 
 /** Remembers that a lock replaced this tab's page during an export, until the person has read it. */

@@ -1,7 +1,7 @@
 import type { Bytes } from '@sumlock/sealing/bytes'
 import { entryDatabase } from './entry-database.ts'
 
-/** Named entries of bytes, shared by all tabs of this device. */
+/** Stores bytes under names. All tabs of this device share the entries. */
 export interface Entries {
   read(name: string): Promise<Bytes | null>
   /** Resolves when the entry is stored. */
@@ -19,7 +19,7 @@ export async function openEntries(): Promise<Entries | undefined> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, openWithinMs))
   const database = await Promise.race([openDatabase().catch(() => undefined), late])
   if (!database) return undefined
-  // Another tab, or a logout, deletes the database.
+  // A logout, here or in another tab, deletes the database, which an open connection would block.
   database.onversionchange = () => database.close()
   const store = (mode: IDBTransactionMode) => database.transaction(storeName, mode).objectStore(storeName)
   return {

@@ -1,4 +1,4 @@
-/** The browser's database for the sealed entries of this device. */
+/** IndexedDB holds the sealed entries of this device in a database of this name. */
 export const entryDatabase = 'calc'
 
 const limitMs = 1000
@@ -16,7 +16,7 @@ export function deleteEntries(): Promise<void> {
       request.onsuccess = end
       request.onerror = end
     } catch {
-      // The browser has no such storage, or blocks it.
+      // The browser has no IndexedDB, or blocks it.
       end()
     }
   })

@@ -1,7 +1,7 @@
 const longestMs = 5000
 const clickWithinMs = 300
 
-/** Follows whether a finger or a mouse presses this page. */
+/** Tracks whether a finger or a mouse presses this page. */
 export function createHands() {
   let isDown = false
   let lifted: number | undefined
@@ -12,7 +12,7 @@ export function createHands() {
   }
   const onUp = () => {
     window.clearTimeout(lifted)
-    // The click follows the end of a touch.
+    // The click of a touch comes shortly after the finger is lifted, and the press lasts until then.
     lifted = window.setTimeout(() => (isDown = false), clickWithinMs)
   }
   const onClick = () => {
@@ -32,8 +32,8 @@ export function createHands() {
       }
     },
     /**
-     * Resolves when nothing is pressed, no dialog is open and `isTyping` is false, so that replacing a calculator loses
-     * neither a tap nor a menu; after five seconds at the latest.
+     * Resolves when nothing is pressed, no dialog is open and `isTyping` is false, or after five seconds. A calculator
+     * that is replaced at such a moment loses neither a tap nor a menu.
      */
     atRest: async (isTyping = () => false): Promise<void> => {
       const until = performance.now() + longestMs

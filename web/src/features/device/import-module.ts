@@ -4,8 +4,9 @@ import { mayReload } from './reload-pause.ts'
 const retryAfterMs = 500
 
 /**
- * Loads a part of the app. A failed download is tried once more; then the page is reloaded once, because a new release
- * may have replaced the file. Rejects if that fails, too, and if the server does not answer.
+ * Loads a part of the app. A failed download is tried once more; then the page is reloaded, because a new release may
+ * have replaced the file. Rejects if both downloads fail and the server does not answer, or if the page has reloaded
+ * itself within the last minute.
  */
 export async function importModule<T>(
   load: () => Promise<T>,

@@ -1,4 +1,4 @@
 export const coveredClass = 'is-covered'
 
-/** Whether the calculator's face hides the page. */
+/** Returns whether the cover, a picture of the calculator, hides the page. */
 export const isCovered = (): boolean => document.documentElement.classList.contains(coveredClass)

@@ -1,7 +1,7 @@
 /** Reports whether the browser is online. */
 export interface Network {
   isOnline: () => boolean
-  /** Calls back when that changes. */
+  /** Calls back when the browser goes online or offline. */
   subscribe: (listener: () => void) => () => void
 }
 

@@ -2,11 +2,11 @@ const answerWithinMs = 5000
 const workerAnswersWithinMs = 1000
 const entryPattern = /\/assets\/a-[\w-]+\.js/
 
-/** The script that started this page. Each release has another one. */
+/** Returns the path of the script that started this page. It differs in each release. */
 const ownEntry = (): string | undefined =>
   document.querySelector('script[type=module][src]')?.getAttribute('src') ?? undefined
 
-/** Whether the page at an address belongs to this release; `none` without an answer. */
+/** Fetches a page and compares its release with that of the open page. Returns `none` if no page arrives. */
 async function releaseAt(address: string): Promise<'same' | 'newer' | 'none'> {
   try {
     const signal = AbortSignal.timeout(answerWithinMs)
@@ -19,10 +19,10 @@ async function releaseAt(address: string): Promise<'same' | 'newer' | 'none'> {
   }
 }
 
-/** Returns which release the server has; the service worker does not answer for this file. */
+/** Compares the open page with the server's. The service worker never answers for this file. */
 export const releaseOfServer = () => releaseAt('/index.html')
 
-/** Returns the release of the next page, which the service worker may answer from its cache. */
+/** Compares the open page with the one that a reload would open, which may come from the service worker's cache. */
 export const releaseOfNextPage = () => releaseAt('/')
 
 /** Opens the server's page instead of the service worker's copy, if the server answers. */
@@ -31,7 +31,9 @@ export async function openNewest(open = () => window.location.reload()): Promise
   open()
 }
 
-/** Resolves when the service worker no longer answers with its own page. */
+/**
+ * Makes the service worker fetch the next page from the server. Resolves when the worker confirms, or after a second.
+ */
 async function tellWorker(): Promise<void> {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (!workers?.controller) return

@@ -7,7 +7,9 @@ const tell = (order: 'more' | 'less'): void => {
   )
 }
 
-/** Whether the worker also stores the app behind the first page; it does so only on a known device. */
+/**
+ * Switches whether the service worker also stores the app behind the first page, which it does on a known device only.
+ */
 export const offlineApp = {
   keep: (): void => tell('more'),
   drop: (): void => tell('less'),

@@ -3,16 +3,16 @@ import type { PageLocation } from './page-location.ts'
 import { codeInLink } from '../../shared/lib/code-link.ts'
 
 /**
- * The content of the link that opened this page. The page keeps it in memory and hands it to the calculator that
- * replaces it.
+ * Holds the user code of the link that opened this page. The code stays in memory and is handed to the calculator that
+ * replaces the page.
  */
 export interface OpenedLink {
-  /** The user code in the link's fragment; null without one, and after it was offered. */
+  /** Returns the user code in the link's fragment; null if there is none, or after `forget`. */
   code: () => string | null
   forget: () => void
 }
 
-/** Removes the code of the link from the address bar. */
+/** Moves the link's code from the address bar, where others could read it, into memory. */
 export function takeOpenedLink(page: PageLocation): OpenedLink {
   const { pathname, search, hash } = window.location
   if (codeInLink(hash) !== null) {
@@ -23,12 +23,13 @@ export function takeOpenedLink(page: PageLocation): OpenedLink {
 }
 
 /**
- * A link that is opened in a tab with this page changes only the fragment, so the page is loaded anew as in a new tab.
+ * Reloads the page when a link with a code is opened in its tab. Such a link changes only the fragment, which alone
+ * would load nothing.
  */
 export function watchOpenedLinks(page: PageLocation): void {
   const onLink = (event: Event) => {
     if (codeInLink(window.location.hash) === null) return
-    // The router would go to the calculator at once and lose the code.
+    // The router would navigate to the calculator at once and lose the code.
     event.stopImmediatePropagation()
     page.reload()
   }

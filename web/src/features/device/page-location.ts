@@ -2,12 +2,15 @@
 export function createPageLocation() {
   const location = {
     replace: (address: string): void => window.location.replace(location.addressFor(address)),
-    /** The fragment that is handed to the calculator which replaces this page; see `takeOpenedLink`. */
+    /**
+     * This fragment is added to the calculator's address, so that the calculator receives a link's code; see
+     * `takeOpenedLink`.
+     */
     fragment: '',
     addressFor: (address: string): string => (address === '/' ? `/${location.fragment}` : address),
-    /** False when the browser would show an error page instead of the calculator. */
+    /** Returns false if the browser would show an error page instead of the calculator. */
     canReplace: (): boolean => navigator.onLine || Boolean(navigator.serviceWorker?.controller),
-    /** Whether Back or Forward loaded this page. */
+    /** Returns whether Back or Forward loaded this page. */
     isByHistory: (): boolean =>
       performance
         .getEntriesByType('navigation')

@@ -1,4 +1,4 @@
-/** The interface of a native shell (Capacitor); absent in a browser. */
+/** Capacitor provides this object in a native shell; a browser has none. */
 interface NativeShell {
   isNativePlatform: () => boolean
   getPlatform: () => string
@@ -15,11 +15,11 @@ export type NativePlatform = 'ios' | 'android'
 type BuildSettings = Partial<Record<'VITE_SERVER_URL' | 'VITE_APP_STORE_ID', string>>
 const settings = import.meta.env as BuildSettings | undefined
 
-/** The settings of a native build. They are an object, so that a test can change them. */
+/** These settings of a native build are fields of an object, so that a test can change them. */
 export const nativeBuild = {
-  /** The origin of the gateway. */
+  /** A native shell calls the gateway at this origin. */
   serverUrl: settings?.VITE_SERVER_URL ?? '',
-  /** The app's id in the App Store; without it, promo codes cannot be redeemed there. */
+  /** The App Store lists the app under this id; without it, promo codes cannot be redeemed there. */
   appStoreId: settings?.VITE_APP_STORE_ID ?? '',
 }
 
@@ -31,7 +31,7 @@ export const platform = {
     const name = shell()?.isNativePlatform() ? shell()?.getPlatform() : undefined
     return name === 'ios' || name === 'android' ? name : null
   },
-  /** The origin of the gateway: the page's own in a browser, the server of the build in a native shell. */
+  /** Returns the gateway's origin in a native shell, and '' in a browser, which uses the page's own origin. */
   serverUrl: (): string => (platform.native() ? nativeBuild.serverUrl : ''),
   /** Calls back with the address of each link that opens the app, including the one that started it. */
   onLink: (listener: (url: string) => void): void => {

@@ -1,19 +1,23 @@
 export interface BuiltChunk {
   fileName: string
   isEntry: boolean
-  /** The module that a dynamic import requests. */
+  /** The path of the module that a dynamic import of this chunk loads; null if there is none. */
   facadeModuleId: string | null
   /** The chunks that are loaded together with this one. */
   imports: string[]
   css: string[]
 }
 
-/** The entry loads this module on its own: it starts the app that replaces the first page on a known device. */
+/**
+ * The entry chunk imports this module dynamically. The module starts the app that replaces the first page on a known
+ * device.
+ */
 const secondPart = /app\/start-app\.ts$/
 
 /**
- * Lists the addresses of all files that the calculator needs without a network. `first`: the page, the entry with its
- * imports and styles, and the public files. `more`: the further files of the app behind it.
+ * Lists the addresses of all files that the calculator needs without a network. `first` has the page, the entry chunk
+ * with its imports and styles, and the public files; `more` has the files that the app behind the first page needs in
+ * addition.
  */
 export function precacheList(chunks: readonly BuiltChunk[], publicFiles: readonly string[]) {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))

@@ -8,17 +8,14 @@ export const decimalPlaces = [null, 0, 2, 3, 4, 6] as const
 export interface Preferences {
   theme: (typeof themes)[number]
   decimals: (typeof decimalPlaces)[number]
-  /** Whether the history outlives the page. */
+  /** Whether the history is stored, so that the next page shows it again. */
   keepsHistory: boolean
 }
 
 export interface TapeEntry {
   expression: string
   result: string
-  /**
-   * The line must not outlive the page, because its last operand may be the number that opens the private part of the
-   * device.
-   */
+  /** The line is never stored, because its last operand may be the number that opens the private part of the app. */
   isTransient?: true
 }
 
@@ -29,7 +26,7 @@ const defaults: Preferences = { theme: 'system', decimals: null, keepsHistory: t
 
 const canvas = { light: '#f4f5f7', dark: '#101216' }
 
-/** Keeps the preferences of this device, and the history if they allow it. */
+/** Stores the preferences of this device, and the history if the preferences allow it. */
 export function createPreferences(storage: SafeStorage) {
   const listeners = new Set<() => void>()
   let current = read(storage)
@@ -47,7 +44,7 @@ export function createPreferences(storage: SafeStorage) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** The history of earlier pages; empty if the person turned it off. */
+    /** Returns the history of earlier pages; it is empty if the person turned storing off. */
     history: (): TapeEntry[] => {
       const stored = current.keepsHistory ? parse(storage.get(historyKey)) : null
       return Array.isArray(stored) ? (stored as TapeEntry[]) : []
@@ -61,7 +58,7 @@ export function createPreferences(storage: SafeStorage) {
   }
 }
 
-/** Writes the theme on the page; the style sheet contains the colours. */
+/** Sets the theme as an attribute of the page. The style sheet contains the colours. */
 export function applyTheme({ theme }: Preferences): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
@@ -73,7 +70,7 @@ export function applyTheme({ theme }: Preferences): void {
 
 export type PreferenceStore = ReturnType<typeof createPreferences>
 
-/** Null where a calculator is only drawn. */
+/** The value is null in the cover's picture of a calculator, which is rendered without preferences. */
 export const PreferencesContext = createContext<PreferenceStore | null>(null)
 
 const keep = () => () => undefined
@@ -84,7 +81,7 @@ export const usePreferences = (): Preferences => {
   return useSyncExternalStore(store?.subscribe ?? keep, get, get)
 }
 
-/** Another release may have stored the values, so an invalid one becomes the default. */
+/** Another release may have stored the preferences, so each invalid value is replaced by its default. */
 function read(storage: SafeStorage): Preferences {
   const stored = parse(storage.get(preferencesKey)) as Partial<Preferences> | null
   return {

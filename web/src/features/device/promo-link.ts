@@ -1,6 +1,6 @@
 import { tabStorage } from './safe-storage.ts'
 
-/** The tab's storage keeps the code, so that it survives a sign-in on the way. */
+/** The tab's storage keeps a promo code under this key, because the person may have to sign in before redeeming it. */
 const key = 'pendingPromoCode'
 
 /** Returns the code of a link whose host or path is `redeem`, and null for any other link. */

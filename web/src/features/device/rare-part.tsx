@@ -3,7 +3,7 @@ import type { ComponentType, ReactNode } from 'react'
 import { importModule } from './import-module.ts'
 import { lazyPart } from '../../shared/lib/lazy-part.tsx'
 
-/** A component that is loaded when it is first shown. Until then the fallback, or nothing, takes its place. */
+/** Returns a component that is loaded when it is first shown. While it loads, the fallback is shown, or nothing. */
 export function rarePart<P extends object>(load: () => Promise<ComponentType<P>>, fallback?: ReactNode) {
   const Part = lazyPart(() => importModule(load))
   return (props: P) => (

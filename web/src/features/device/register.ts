@@ -5,8 +5,9 @@ import { replaceWhenUnused } from './replace-unused.ts'
 const lookEveryMs = 60 * 60_000
 
 /**
- * Installs the worker that opens the calculator without a network, and replaces a page whose release is out of date. It
- * looks for a newer worker at each load (a browser skips some), at each return to the page, and every hour.
+ * Installs the service worker, which opens the calculator without a network, and replaces a page whose release is out
+ * of date. The page looks for a newer worker at each load (a browser skips some), at each return to the page, when the
+ * network returns, and every hour.
  */
 export function registerOfflineWorker(location: PageLocation): void {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined

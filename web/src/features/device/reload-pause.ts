@@ -4,10 +4,10 @@ const reloadedAtKey = 'calc.t'
 /** A page reloads itself at most once within this time. */
 const reloadPauseMs = 60_000
 
-/** Whether a page may reload itself. Records the reload if it may. */
+/** Returns whether the page may reload itself now, and if so, records the reload. */
 export function mayReload(): boolean {
   const now = Date.now()
   if (now - Number(tabStorage.get(reloadedAtKey) ?? 0) < reloadPauseMs) return false
-  // Without a stored record, a failure would reload the page endlessly.
+  // Without a stored record, a lasting failure would reload the page endlessly.
   return tabStorage.set(reloadedAtKey, String(now))
 }

@@ -7,7 +7,10 @@ import { removeCopies } from './stored-copies.ts'
 
 const maxAgeSeconds = 400 * 24 * 3600
 
-/** Sets the cookie if it is missing, or if discreet mode was changed on another device. */
+/**
+ * Sets the marker cookie if it is missing or if discreet mode was changed on another device, and stores the app for use
+ * without a network.
+ */
 export function rememberDevice(isDiscreet: boolean): void {
   const marker = isDiscreet ? '2' : '1'
   if (deviceMarker() !== marker) {

@@ -1,17 +1,17 @@
 import { mayReload } from './reload-pause.ts'
 
 const checkEveryMs = 500
-/** Leaving a screen replaces the page itself and takes less than this time. */
+/** Leaving a screen already replaces the page within this time, and two replacements must not overlap. */
 const quietMs = 3000
 const signs = ['pointerdown', 'pointerup', 'keydown'] as const
 
-/** Whether the calculator is shown, nothing was typed, and nothing is open over it. */
+/** Returns whether the calculator is shown, nothing was typed, and nothing is open over it. */
 const isUnused = () =>
   document.querySelector('#root [data-unused]') !== null && document.querySelector('dialog[open]') === null
 
 /**
- * Replaces a page of an old release once nobody has touched the calculator for a while. It waits until any entry,
- * dialog or other screen is closed and the person is back at an empty calculator. Returns a function that stops it.
+ * Replaces a page of an old release once the person is back at an empty calculator and has not touched it for three
+ * seconds. Returns a function that stops the wait.
  */
 export function replaceWhenUnused(replace: () => void): () => void {
   let quietSince = Date.now()

@@ -1,11 +1,11 @@
 export interface SafeStorage {
   get: (key: string) => string | null
-  /** Returns false if the browser refused; the value is then lost with this page. */
+  /** Returns false if the browser refused the write; the value is then lost when this page closes. */
   set: (key: string, value: string) => boolean
   remove: (key: string) => void
 }
 
-/** Wraps a browser store. Values stay in memory if the browser blocks it or refuses a write. */
+/** Wraps a storage of the browser. Values stay in memory if the browser blocks the storage or refuses a write. */
 function createSafeStorage(open: () => Storage): SafeStorage {
   const memory = new Map<string, string>()
   const attempt = <T>(action: (storage: Storage) => T): { value: T } | undefined => {
@@ -30,8 +30,8 @@ function createSafeStorage(open: () => Storage): SafeStorage {
   }
 }
 
-/** Shared by all tabs and kept until removed. */
+/** All tabs share these values, which stay until they are removed. */
 export const deviceStorage: SafeStorage = createSafeStorage(() => window.localStorage)
 
-/** Belongs to this tab only and survives a reload. */
+/** Only this tab has these values, which survive a reload. */
 export const tabStorage: SafeStorage = createSafeStorage(() => window.sessionStorage)

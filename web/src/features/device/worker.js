@@ -1,10 +1,13 @@
 /* global self, caches */
-// Opens the calculator without a network by answering with its own files first. The build inserts the release and the
-// files.
+// This service worker opens the calculator without a network, from its own copy of the files. The build inserts the
+// release and the lists of files.
 const release = '__RELEASE__'
-/** The page and the files that it needs. */
+/** The page needs these files; `/` is the page itself. */
 const files = ['__FILES__']
-/** Stored only if the page requests it. If this cache exists, the worker of the next release stores its own, too. */
+/**
+ * The page may need these files later. They are stored once a page sends `more`, and at installation if an earlier
+ * release had stored its own.
+ */
 const more = ['__MORE__']
 const moreSuffix = '-2'
 
@@ -28,7 +31,7 @@ async function install() {
   }
 }
 
-/** The release before this one stays: its pages may still be open, and the server no longer has its files. */
+/** Keeps the release before this one: its pages may still be open, and the server no longer has its files. */
 async function removeOldReleases() {
   const names = await caches.keys()
   const before = names.filter((name) => !name.startsWith(release)).at(-1) ?? release
@@ -47,7 +50,9 @@ async function dropMore() {
   await Promise.all(names.filter((name) => name.endsWith(moreSuffix)).map((name) => caches.delete(name)))
 }
 
-/** A page could not load a file of its own, so the next page has to come from the server. */
+/**
+ * This is true after a page could not load one of its files, because the next page then has to come from the server.
+ */
 let wantsNewest = false
 
 self.addEventListener('message', (event) => {
@@ -74,7 +79,10 @@ self.addEventListener('fetch', (event) => {
 const ofThisRelease = (path) => caches.match(path, { cacheName: release })
 const kept = async (path) => (await ofThisRelease(path)) ?? caches.match(path)
 
-/** Answers with the stored page at once. The browser looks for a new release by itself. */
+/**
+ * Answers with the stored page at once, without a check for a new release: the browser looks for a newer worker by
+ * itself.
+ */
 async function page(request) {
   const own = await ofThisRelease('/')
   const isAsked = wantsNewest

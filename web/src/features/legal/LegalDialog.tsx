@@ -8,7 +8,7 @@ interface LegalDialogProps {
   onClose: () => void
 }
 
-/** Shows a legal document over the present screen. It is closed while `reading` is null. */
+/** Shows a legal document over the present screen. The dialog is closed while `reading` is null. */
 export function LegalDialog({ reading, scope = 'whole', onClose }: LegalDialogProps) {
   return (
     <Dialog open={reading !== null} onOpenChange={onClose} title={reading ? legalTitles[reading] : ''}>

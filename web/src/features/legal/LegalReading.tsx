@@ -3,10 +3,11 @@ import { Button } from '../../shared/ui/Button.tsx'
 import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 
-// Loaded on demand, because the documents reveal the app and the calculator's first chunk must not.
+// The documents are loaded on demand, because they reveal the app and the calculator's first chunk must not.
 const loadWhole = () => import('./legal-documents.tsx')
 const loadOfCalculator = () => import('./calculator-documents.tsx')
-// A retry does not reload the page, which would lose the calculation on screen.
+// A failed load is repeated here and not by `importModule`, which may reload the page and so lose the calculation on
+// the screen.
 const documents = {
   whole: lazy(async () => ({ default: (await loadWhole().catch(loadWhole)).LegalDocument })),
   calculator: lazy(async () => ({
@@ -25,12 +26,12 @@ interface LegalReadingProps {
   onBack: () => void
 }
 
-/** Shows one of the two legal documents, with a way back at its end. */
+/** Shows one of the two legal documents, with a Back button at its end. */
 export function LegalReading({ kind, scope, onBack }: LegalReadingProps) {
   const LegalDocument = documents[scope]
   useEscape(onBack)
   return (
-    // A dialog that opens focuses this element, not the first link in the middle of the text.
+    // A dialog that opens focuses this element and not the first link in the middle of the text.
     <div className="space-y-4" tabIndex={-1}>
       <ErrorBoundary fallback={<p role="alert">This could not be loaded.</p>}>
         <Suspense fallback={<Spinner />}>
@@ -44,7 +45,7 @@ export function LegalReading({ kind, scope, onBack }: LegalReadingProps) {
   )
 }
 
-/** Handles Escape instead of the browser. */
+/** Calls back on Escape, and keeps the browser from closing the dialog. */
 function useEscape(onEscape: () => void): void {
   const escape = useEffectEvent(onEscape)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { ContactAddress } from '../../shared/ui/ContactAddress.tsx'
 import { Article, Section } from './document-parts.tsx'
 
-/** The part of a legal document that concerns the calculator, without its title. */
+/** Shows the part of a legal document that concerns the calculator, without its title. */
 export function CalculatorDocument({ kind }: { kind: 'privacy' | 'terms' }) {
   return <Article>{kind === 'privacy' ? <Privacy /> : <Terms />}</Article>
 }

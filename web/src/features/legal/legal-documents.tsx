@@ -2,7 +2,7 @@ import { yearPrice } from '@sumlock/contracts/price'
 import { ContactAddress } from '../../shared/ui/ContactAddress.tsx'
 import { Article, Section } from './document-parts.tsx'
 
-/** The text of a legal document, without its title. */
+/** Shows the text of a legal document, without its title. */
 export function LegalDocument({ kind }: { kind: 'privacy' | 'terms' }) {
   return <Article>{kind === 'privacy' ? <Privacy /> : <Terms />}</Article>
 }

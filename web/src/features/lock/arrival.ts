@@ -1,6 +1,6 @@
 import type { SafeStorage } from '../device/safe-storage.ts'
 
-/** Storage key of a recorded lock. */
+/** The device's storage notes a lock that is due under this key. */
 export const recordKey = 'calc.l'
 
 /**
@@ -15,12 +15,12 @@ export function createArrival(storage: SafeStorage) {
       isArmed = true
       storage.set(recordKey, '1')
     },
-    /** Records a lock that this page also has to send itself. */
+    /** Records a lock that is certainly due, so that the app sends it as soon as it starts on this page. */
     owe: (): void => {
       isArmed = false
       storage.set(recordKey, '1')
     },
-    /** Whether this page, and not an earlier one, stored the record. */
+    /** Returns whether this page, and not an earlier one, stored the record. */
     isArmed: (): boolean => isArmed,
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Counts activities that need no touch, such as a recording, a film or an upload: in a visible page they keep the
+ * Counts activities that need no touch, such as a recording, a video or an upload. In a visible page they keep the
  * session unlocked.
  */
 export function createBusy() {
@@ -14,7 +14,7 @@ export function createBusy() {
         isOver = true
       }
     },
-    /** Whether an activity runs. A hidden page is never busy. */
+    /** Returns whether an activity is running. A hidden page is never busy. */
     isBusy: (): boolean => running > 0 && !document.hidden,
   }
 }

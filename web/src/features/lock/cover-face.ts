@@ -1,7 +1,7 @@
 /** Renders a calculator that takes keys into this element; returns a function that removes it. */
 export type MountCalculator = (box: HTMLElement) => () => void
 
-/** The calculator on the cover: a picture, or a live one that takes keys. `markup` is an untouched calculator. */
+/** Shows a calculator on the cover: a picture made of `markup`, or a live one that takes keys. */
 export function createCoverFace(markup: string, mount?: MountCalculator) {
   const cover = document.createElement('div')
   cover.className = 'cover'

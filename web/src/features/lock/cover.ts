@@ -9,8 +9,8 @@ import type { MountCalculator } from './cover-face.ts'
 const typingMs = 500
 
 /**
- * Touch devices cover the page when it loses the focus, because an app switcher may follow; discreet mode does so
- * everywhere.
+ * Touch devices cover the page when it loses the focus, because an app switcher may follow; discreet mode does so on
+ * every device. A plain calculator needs no cover then.
  */
 const coversOnBlur = () =>
   (window.matchMedia('(pointer: coarse)').matches || isDiscreetDevice()) && !showsPlainCalculator()
@@ -19,7 +19,10 @@ const showsPlainCalculator = () =>
   document.querySelector('#root [data-calculator]') !== null &&
   document.querySelector('#root [data-private]') === null
 
-/** Hides and shows the page. It stays hidden while it is in the background or anybody holds it. */
+/**
+ * Hides and shows the page. The page stays hidden while it is in the background, or while more calls of `hold` than of
+ * `release` were made.
+ */
 function createCurtain() {
   let holds = 0
   let focusedBefore: HTMLElement | null = null
@@ -52,22 +55,26 @@ function createCurtain() {
       holds -= 1
       uncover()
     },
-    /** The page beneath is another one, which has no focus to restore. */
+    /** Forgets which element had the focus, because the page beneath has changed. */
     forgetFocus: () => void (focusedBefore = null),
-    /** Hides the page whenever it is left or printed. */
+    /** Hides the page whenever it is left, and shows it on return. */
     watch(): void {
-      // Captures the event, so that no other listener acts on an uncovered page.
+      // The listener captures the event, so that no other listener acts on an uncovered page first.
       document.addEventListener('visibilitychange', () => (document.hidden ? cover() : uncover()), true)
       window.addEventListener('pagehide', cover, true)
       window.addEventListener('blur', () => coversOnBlur() && cover())
       window.addEventListener('focus', uncover)
-      // Some browsers emit no focus event on return, so a tap uncovers the page, too; it presses nothing beneath.
+      // Some browsers emit no focus event on return, so a tap also uncovers the page. Such a tap presses nothing
+      // beneath.
       document.addEventListener('click', uncoverByTap, true)
     },
   }
 }
 
-/** Lays a calculator's face over the whole page, outside of React, so that neither a render nor an error delays it. */
+/**
+ * Lays a picture of a calculator over the whole page. It is outside of React, so that neither a render nor an error
+ * delays it.
+ */
 export function createCover({ location, hands }: { location: PageLocation; hands: Hands }) {
   const { hold, release, forgetFocus, watch } = createCurtain()
   let face: ReturnType<typeof createCoverFace> | undefined
@@ -101,22 +108,25 @@ export function createCover({ location, hands }: { location: PageLocation; hands
       decision.then(release, release)
     },
     /**
-     * Covers the page with a calculator that takes keys, until the page is replaced. If `stays` is true, `release`
-     * uncovers the page.
+     * Covers the page with a calculator that takes keys until the page is replaced. A page that `stays` is not
+     * replaced; `arrive` or `release` uncovers it.
      */
     takeKeys,
     isLive: (): boolean => endLive !== undefined,
-    /** The calculator has been rendered beneath. A page that stays uncovers it. */
+    /** Uncovers a page that stays, once the calculator has been rendered beneath the cover. */
     arrive: (): void => {
       if (isStaying) endLive?.()
     },
-    /** Uncovers the page that replaces the covered one. */
+    /** Uncovers a page that could not be replaced. */
     release: (): void => endLive?.(),
-    /** Resolves when nobody presses a key of the cover or types on it, so that no key falls between two pages. */
+    /**
+     * Resolves when nobody presses a key of the cover or types on it, or after five seconds, so that no key is lost
+     * between two pages.
+     */
     atRest: (): Promise<void> => hands.atRest(() => performance.now() - typedAt < typingMs),
     /**
-     * Adds the cover to the page and shows it whenever the page is left or printed. `markup` is an untouched
-     * calculator.
+     * Adds the cover to the page and shows it whenever the page is left. In print the style sheet shows it. `markup` is
+     * an untouched calculator.
      */
     install: (markup: string, mountCalculator?: MountCalculator): void => {
       face = createCoverFace(markup, mountCalculator)
@@ -132,8 +142,8 @@ export function createCover({ location, hands }: { location: PageLocation; hands
 }
 
 /**
- * Takes the app out of the document, so that no open dialog blocks the cover. A page that stays only closes its
- * dialogs, because its next screen needs the document. Returns a function that restores the app.
+ * Removes the app from the document, so that no open dialog lies above the cover. In a page that stays, only the
+ * dialogs are closed, because its next screen needs the document. Returns a function that restores the app.
  */
 function removePage(stays: boolean): () => void {
   const root = document.getElementById('root')

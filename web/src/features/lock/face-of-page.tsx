@@ -2,8 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { CalculatorFace } from './CalculatorFace.tsx'
 
 /**
- * The page shows this until its script has run. Its keys are hidden from assistive technology, because they do not work
- * yet.
+ * Returns the markup that the page shows until its script has run. The keys are hidden from assistive technology,
+ * because they do not work yet.
  */
 export const faceOfPage = (): string =>
   renderToStaticMarkup(

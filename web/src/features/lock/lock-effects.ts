@@ -11,7 +11,7 @@ import { createLockSender } from './lock-sender.ts'
 import { createPageEnd } from './page-end.ts'
 import type { Secrets } from './page-end.ts'
 
-/** `owed`: a recorded lock waits for its next attempt. `sending`: an attempt is running. */
+/** `owed` means that a recorded lock waits for its next attempt, `sending` that an attempt is running. */
 export type LockStatus = 'nothing-owed' | 'sending' | 'owed'
 
 export interface LockOptions {
@@ -20,12 +20,12 @@ export interface LockOptions {
   cover: Cover
   secrets: Secrets
   send: () => Promise<ApiAnswer>
-  /** Opens the channel between the tabs of this device, if the browser has one. */
+  /** Opens a channel between the tabs of this device; undefined if the browser has none. */
   openChannel: () => BroadcastChannel | undefined
   isKnownDevice: () => boolean
-  /** Whether this page stored the recorded lock when the person arrived at the calculator. */
+  /** Returns whether this page recorded the lock itself when the person arrived at the calculator. */
   isArmed?: () => boolean
-  /** Whether an earlier page of this tab was hidden for too long. */
+  /** Returns whether an earlier page of this tab was hidden for too long. */
   wasAbsent?: () => boolean
 }
 
@@ -33,7 +33,10 @@ const probeKey = 'calc.s'
 const retryMs = 5000
 const lockMessage = 'lock'
 
-/** Runs the table of `lock-machine.ts`. No other code of the lock touches storage, network, channel or page. */
+/**
+ * Passes events to the state machine of `lock-machine.ts` and carries out its effects on storage, network, other tabs
+ * and page.
+ */
 export function createLock(options: LockOptions) {
   const { storage, cover, secrets, openChannel } = options
   const listeners = new Set<() => void>()
@@ -51,7 +54,7 @@ export function createLock(options: LockOptions) {
     ...options,
     post,
     tellOtherTabs: () => tellOtherTabs(openChannel),
-    // A flight during the attempt has recorded a lock and relies on this attempt to send it.
+    // A flight while the page was closing has recorded a lock, but that lock was not sent yet.
     onEnd: () => {
       if (state === 'locking' && !sender.running() && !end.isReplacing()) void post()
     },
@@ -71,7 +74,7 @@ export function createLock(options: LockOptions) {
     flee: () => end.close(() => true),
     replace: () => void end.replace(),
     discard: () => {
-      // Without a network the page could not be replaced; it is replaced once the lock is confirmed.
+      // A page that could not be replaced without a network is replaced now.
       if (!end.closing() && secrets.holds()) void end.replace()
     },
     'sign-in': () => {
@@ -95,27 +98,30 @@ export function createLock(options: LockOptions) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** Sends an owed lock. Resolves to true once the session is certainly locked or ended. */
+    /** Sends an owed lock. Resolves to false if the server did not confirm it, otherwise to true. */
     settle: async (): Promise<boolean> => {
       if (state === 'owed') dispatch('retried')
-      // Closing sends unsent text before the lock.
+      // A page that is closing sends unsent text before the lock, so the sender may not be running yet.
       const running = () => sender.running() ?? end.closing()
       for (let run = running(); run && state === 'locking'; run = running()) await run
       return state !== 'owed' && state !== 'locking'
     },
-    /** Waits for a running lock. Resolves to true when the page is being replaced. */
+    /** Waits until the page has been closed. Resolves to true if it is being replaced. */
     finishClosing: async (): Promise<boolean> => {
       await end.closing()
       return end.isReplacing()
     },
-    /** Follows locks of other tabs. */
+    /** Handles locks of other tabs until the returned function is called. */
     listen: (): (() => void) =>
       followOtherTabs(openChannel, () => !end.closing() && dispatch('locked-elsewhere')),
   }
 }
 export type Lock = ReturnType<typeof createLock>
 
-/** Without storage every load locks, because an earlier page could not record its lock. */
+/**
+ * Returns whether a lock is due before anything else: an earlier page recorded one, or this tab was hidden for too
+ * long. Without storage every load on a known device locks, because an earlier page could not have recorded its lock.
+ */
 function mustLockFirst({ storage, isKnownDevice, isArmed, wasAbsent }: LockOptions): boolean {
   if (storage.get(recordKey) !== null && isArmed?.() !== true) return true
   if (wasAbsent?.() === true) {
@@ -136,13 +142,13 @@ function tellOtherTabs(openChannel: LockOptions['openChannel']): void {
 function followOtherTabs(openChannel: LockOptions['openChannel'], onLock: () => void): () => void {
   const channel = openChannel()
   channel?.addEventListener('message', ({ data }: MessageEvent) => {
-    // The page also receives its own broadcast, because it is sent through a second channel.
+    // The page also receives its own message, because that is sent through a second channel.
     if (data === lockMessage) onLock()
   })
   return () => channel?.close()
 }
 
-/** Sends the lock that an earlier page recorded, before this page's first call and again when the network returns. */
+/** Sends a lock that an earlier page has recorded before this page's first call, and again when the network returns. */
 export function watchLock(lock: Lock): void {
   window.addEventListener('online', () => lock.dispatch('retried'))
   lock.dispatch('retried')

@@ -1,6 +1,6 @@
 import type { ApiAnswer } from '../../api/client.ts'
 
-/** Sends locks one at a time; a lock that is requested during an attempt is sent after it. */
+/** Sends one lock at a time. A lock that is requested during an attempt is sent after it. */
 export function createLockSender(send: () => Promise<ApiAnswer>, onAnswer: (isConfirmed: boolean) => void) {
   let sending: Promise<boolean> | undefined
   let mustSendAgain = false
@@ -10,7 +10,7 @@ export function createLockSender(send: () => Promise<ApiAnswer>, onAnswer: (isCo
     do {
       mustSendAgain = false
       answer = await send()
-      // The CSRF token was outdated. Each call fetches a new one.
+      // A 403 means that the CSRF token was outdated. Each call fetches a new token.
       if ('error' in answer && answer.error.status === 403) answer = await send()
     } while (mustSendAgain)
     return !('error' in answer) || answer.error.status === 401

@@ -1,9 +1,9 @@
 import type { PageLocation } from '../device/page-location.ts'
 import type { Cover } from './cover.ts'
 
-/** The part of a session that a lock has to end. */
+/** Gives a lock access to the session that it has to end. */
 export interface Secrets {
-  /** Whether this page holds data that must leave the memory before the calculator is shown. */
+  /** Returns whether this page holds data that must leave the memory before the calculator is shown. */
   holds: () => boolean
   /** Sends and stores unsent text. */
   flush: (timeoutMs: number) => Promise<void>
@@ -16,7 +16,7 @@ export interface PageEndOptions {
   secrets: Secrets
   post: () => Promise<boolean>
   tellOtherTabs: () => void
-  /** Runs when closing has ended. */
+  /** Is called when the page has been closed. */
   onEnd: () => void
 }
 
@@ -36,7 +36,7 @@ export function createPageEnd({ location, cover, secrets, post, tellOtherTabs, o
   const replace = async (): Promise<void> => {
     if (location.canReplace()) {
       cover.takeKeys()
-      // The person finishes the key press on the cover first.
+      // A key press on the cover finishes first, so that the next page receives it.
       await cover.atRest()
     }
     secrets.end()
@@ -47,7 +47,8 @@ export function createPageEnd({ location, cover, secrets, post, tellOtherTabs, o
     if (navigator.onLine) await secrets.flush(flushMs).catch(() => undefined)
     tellOtherTabs()
     const confirmed = post()
-    // A slow answer does not delay the replacement: the lock is recorded, and the next page sends it first.
+    // A slow answer does not delay the replacement: the lock is recorded, and the next page sends it before its other
+    // calls.
     if (mustReplace() && location.canReplace()) await Promise.race([confirmed, pause(settleMs)])
     else await confirmed
     if (mustReplace()) await replace()

@@ -1,4 +1,4 @@
-/** The page may be hidden this long behind a file picker or camera that it has opened itself. */
+/** The page may be hidden for this time (ms) behind a file picker or camera that it has opened itself. */
 export const pickerGraceMs = 10 * 60_000
 
 /**
@@ -11,7 +11,7 @@ export function createPickerGrace() {
     arm: (): void => {
       armedAt = Date.now()
     },
-    /** Runs when the picker has answered or the page is visible again. */
+    /** Is called when the picker has returned or the page is visible again. */
     end: (): void => {
       armedAt = undefined
     },

@@ -1,4 +1,4 @@
-/** `public`: a form that needs no session. `set-up`: the first choice of a number. */
+/** `public` is a form that needs no session, `set-up` is the first choice of a number. */
 export type PlaceKind = 'calculator' | 'inner' | 'public' | 'set-up'
 
 /**
@@ -14,7 +14,7 @@ export function createPlace(onArrival: () => void) {
 
   return {
     kind: (): PlaceKind => (shown === 'inner' && cancelSetUp ? 'set-up' : shown),
-    /** The router has just rendered this screen. */
+    /** Is called when the router has rendered a screen. */
     enter: (kind: typeof shown): void => {
       shown = kind
       if (kind !== 'calculator') return
@@ -22,17 +22,19 @@ export function createPlace(onArrival: () => void) {
       isBroughtBack = false
       onArrival()
     },
-    /** The page was loaded at another address than the calculator's, perhaps by Back or Forward. */
+    /** Is called if the page was loaded at another address than the calculator's, perhaps by Back or Forward. */
     loadInside: ({ isByHistory = false } = {}): void => {
       shown = 'inner'
       isLoadedInside = true
       isBroughtBack = isByHistory
     },
-    /** Whether Back or Forward loaded this page and the calculator was not shown since. */
+    /** Returns whether Back or Forward loaded this page and the calculator was not shown since. */
     isBroughtBack: (): boolean => isBroughtBack,
-    /** Whether the page was loaded behind the calculator and the calculator was not shown since. */
+    /**
+     * Returns whether the page was loaded at an address behind the calculator and the calculator was not shown since.
+     */
     isLoadedInside: (): boolean => isLoadedInside,
-    /** The set-up is on screen until the returned function is called. */
+    /** Marks the set-up as shown until the returned function is called. */
     enterSetUp: (cancel: () => void): (() => void) => {
       cancelSetUp = cancel
       return () => {

@@ -1,7 +1,7 @@
 import { isSwipe } from '../../shared/lib/use-swipe.ts'
 import type { PlaceKind } from './place.ts'
 
-/** One gesture of a finger or a mouse, from the press to the release. */
+/** Describes one gesture of a finger or a mouse, from the press to the release. */
 export interface Stroke {
   byX: number
   byY: number
@@ -9,12 +9,12 @@ export interface Stroke {
   isMouse: boolean
   /** The largest number of fingers that were down at the same time. */
   fingers: number
-  /** Whether it began away from text and controls. */
+  /** Whether the stroke began away from text and controls. */
   isOnBackground: boolean
   isInField: boolean
   /**
-   * The value of the attribute `data-swipe` around its beginning: that element handles strokes to the right, or all
-   * strokes, itself.
+   * The attribute `data-swipe` of the element in which the stroke began. That element handles strokes to the right
+   * (`own-right`) or all strokes (`own`) itself.
    */
   mark: string | null
   isZoomed: boolean
@@ -23,7 +23,7 @@ export interface Stroke {
   hasMovedValue: boolean
 }
 
-/** Whether a stroke means that the person flees. */
+/** Returns whether a stroke means that the person flees to the calculator. */
 export function isFlight(stroke: Stroke, place: PlaceKind): boolean {
   const { byX, byY, ms, isMouse, fingers, mark } = stroke
   if (place === 'calculator' || fingers > 1 || !isSwipe(byX, byY, ms)) return false

@@ -32,8 +32,8 @@ const isSame = (one: readonly unknown[], other: readonly unknown[]) =>
 type Traces = Omit<Stroke, 'byX' | 'byY' | 'ms' | 'isMouse' | 'fingers'>
 
 /**
- * Records the state around the beginning of a stroke; the returned function compares it at the end with what the stroke
- * has changed.
+ * Records scroll positions, selection and slider value at the beginning of a stroke. The returned function is called at
+ * its end and returns what the stroke has changed.
  */
 export function beginTraces(target: EventTarget | null, isMouse: boolean): () => Traces {
   const element = target instanceof Element ? target : null
@@ -49,7 +49,7 @@ export function beginTraces(target: EventTarget | null, isMouse: boolean): () =>
   }
   return () => {
     const selection = selectionOf()
-    // An element that was removed during the stroke has moved nothing.
+    // An element that was removed during the stroke counts as not scrolled.
     const isThere = element?.isConnected === true
     return {
       isOnBackground: before.isOnBackground,
@@ -57,7 +57,7 @@ export function beginTraces(target: EventTarget | null, isMouse: boolean): () =>
       mark: isThere ? markOf() : before.mark,
       isZoomed: before.isZoomed || isZoomed(),
       hasScrolledSideways: isThere && !isSame(before.sideways, sidewaysOf(element)),
-      // A mouse may begin its stroke next to a selected text.
+      // A mouse press clears an earlier selection, so for a mouse only the selection at the end counts.
       hasSelected: isMouse ? selection[0] !== '' : isThere && !isSame(before.selection, selection),
       hasMovedValue: valueOf(slider) !== before.value,
     }

@@ -22,9 +22,9 @@ interface Begun {
 type Point = Pick<Touch | PointerEvent, 'clientX' | 'clientY'>
 
 /**
- * Calls back within the gesture itself: a quick stroke sideways, or Escape twice. Passive touch events follow the
- * fingers, because they continue when the browser scrolls; pointer events follow mouse and pen. The window captures all
- * of them, so that no screen, viewer or dialog has to take part. Returns a function that stops it.
+ * Calls `flee` within the gesture itself, on a quick stroke sideways or on Escape twice. Passive touch events follow
+ * the fingers, because they continue when the browser scrolls; pointer events follow mouse and pen. The window captures
+ * all of them, so that no screen, viewer or dialog has to take part. Returns a function that stops it.
  */
 export function watchFlight(watch: FlightWatch): () => void {
   const stops = [...watchFingers(watch), ...watchPointers(watch), watchEscape(watch)]
@@ -79,7 +79,7 @@ function watchFingers(watch: FlightWatch): (() => void)[] {
       if (begun) begun.fingers = Math.max(begun.fingers, touches.length)
       if (begun && touches.length > 1) return
       begun = touch ? begin(touch.identifier, touch, event, false, touches.length) : null
-      // An element that is removed during the stroke still receives its events, but the window does not.
+      // If the touched element is removed during the stroke, only the element and not the window receives the end.
       target?.addEventListener('touchend', onEnd as EventListener, { once: true, passive: true })
     }),
     listen('touchend', onEnd),

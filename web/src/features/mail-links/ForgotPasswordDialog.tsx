@@ -16,7 +16,7 @@ export interface ForgotPasswordDialogProps {
   onClose: () => void
 }
 
-/** Asks for an address and sends a link to it. Closes by itself two seconds later. */
+/** Sends a reset link to the address that the person enters, and closes by itself two seconds later. */
 export function ForgotPasswordDialog({ open, onClose }: ForgotPasswordDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onClose} title="Reset your password">
@@ -32,7 +32,7 @@ function ResetRequest({ onClose }: { onClose: () => void }) {
   const { props, field, isBusy } = useForm({
     fields: ['email'],
     load: loadAccountFields,
-    // The browser has removed blanks around an e-mail address.
+    // An empty value needs no trim, because the browser removes blanks in an e-mail field.
     check: ({ email }, rules) => ({ email: email === '' ? missing : faultOf(rules.email, email) }),
     onFault: (sentence) => refuse(sentence === missing ? 'Email required' : 'Error', sentence),
     send: async ({ email }) => {

@@ -4,13 +4,13 @@ import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 export interface MailLinkCardProps {
   icon: ReactNode
   title: string
-  /** Describes what happened, or what to do. */
+  /** This text says what happened, or what to do. */
   text?: string
   isFailure?: boolean
   children?: ReactNode
 }
 
-/** The card of a page that a mail leads to. */
+/** Shows the card of a page that a mail's link opens. */
 export function MailLinkCard({ icon, title, text, isFailure = false, children }: MailLinkCardProps) {
   return (
     <main className="flex min-h-full items-center justify-center p-4">

@@ -41,7 +41,7 @@ export function ResetPasswordScreen() {
     check: (values, rules) => (token ? faultsIn(values, rules) : { form: invalidLink }),
     send: async ({ newPassword }) => {
       await reset({ token: token ?? '', newPassword }).unwrap()
-      // The reset may have ended this browser's own session, too.
+      // The reset may also have ended this browser's own session.
       await refresh()
       setIsDone(true)
     },

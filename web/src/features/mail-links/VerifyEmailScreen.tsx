@@ -13,19 +13,20 @@ import { useVerifyEmailMutation } from './mail-links-api.ts'
 import { MailLinkCard } from './MailLinkCard.tsx'
 import { useRedirectToSignIn } from './use-redirect-to-sign-in.ts'
 
-// Its toast contains a word that no chunk in front of the sign-in may contain.
+// This button has a chunk of its own, because its toast contains a word that no chunk before the sign-in may contain.
 const ResendVerificationButton = lazyPart(
   async () => (await importModule(() => import('./ResendVerificationButton.tsx'))).ResendVerificationButton,
 )
 
-/** Verifies the address with the token in the page's own address. */
+/** Verifies an e-mail address with the token in the page's own address. */
 export function VerifyEmailScreen() {
   const { toasts } = usePage()
   const [params] = useSearchParams()
   const token = params.get('token')
   const { user, isSignedOut } = useAuth()
   const [verify, { isSuccess, error }] = useVerifyEmailMutation()
-  // The sign-in would lead a signed-in person on to the calculator, which locks every tab.
+  // Only a signed-out person is redirected: the sign-in would lead a signed-in person on to the calculator, which locks
+  // every tab.
   const goToSignIn = useRedirectToSignIn(isSuccess && isSignedOut)
   const sent = useRef<string>(null)
   useEffect(() => {

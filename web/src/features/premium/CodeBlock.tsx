@@ -4,7 +4,7 @@ import { copyWithToast } from '../../shared/ui/copy-with-toast.ts'
 import { CopyIcon } from '../../shared/ui/icons.tsx'
 import { TipButton } from '../../shared/ui/TipButton.tsx'
 
-/** A code to hand over. On a narrow screen it breaks only in its middle. */
+/** Shows an upgrade code to hand over. On a narrow screen the code breaks only in its middle. */
 export function CodeBlock({ code }: { code: string }) {
   const { toasts } = usePage()
   const middle = Math.ceil(code.length / 2)

@@ -6,7 +6,7 @@ import { useGetMobileSubscriptionQuery } from './promo-api.ts'
 import type { MobileSubscription } from './promo-api.ts'
 import { useStorePurchases } from './use-store-purchases.ts'
 
-/** Subscribes through the store of the device; native apps only. */
+/** Lets the person subscribe through the store of the device. Only native apps show this card. */
 export function MobileSubscriptionCard({ userId, native }: { userId: string; native: NativePlatform }) {
   const { products, buy, restore, inProgress } = useStorePurchases(userId, native)
   const { data: status } = useGetMobileSubscriptionQuery()

@@ -10,7 +10,7 @@ interface OfferCardProps {
   children?: ReactNode
 }
 
-/** A card whose button opens a dialog. */
+/** Shows a card whose button opens a dialog. */
 export function OfferCard({ title, text, action, onOpen, children }: OfferCardProps) {
   return (
     <Card>

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 export interface OutcomeProps {
   icon: ReactNode
   title: string
-  /** Describes what the payment changed. */
+  /** This text says what the payment changed. */
   text?: ReactNode
   isGood?: boolean
-  /** The buttons for the next step. */
+  /** The children are the buttons for the next step. */
   children: ReactNode
 }
 

@@ -13,7 +13,10 @@ import { Outcome } from './Outcome.tsx'
 import type { Gift, PaymentState } from './premium-api.ts'
 import { usePayment } from './use-payment.ts'
 
-/** The payment provider returns to this address, with `cancelled` if the person went back instead of paying. */
+/**
+ * Shows the state of a payment. The payment provider sends the person to this address, with `cancelled` if they went
+ * back instead of paying.
+ */
 export function PaymentScreen() {
   const { user } = useAuth()
   const query = new URLSearchParams(useLocation().search)

@@ -30,14 +30,14 @@ const endedBecause: Record<Ended['reason'], string> = {
 interface PlanCardProps {
   user: WholeUser
   onUpgrade: () => void
-  /** Takes the focus when an upgrade has removed the focused element. */
+  /** The title takes the focus when an upgrade has removed the focused element. */
   titleRef: Ref<HTMLHeadingElement>
 }
 
 /** Shows the person's plan with its end and its reason, and offers an upgrade. */
 export function PlanCard({ user, onUpgrade, titleRef }: PlanCardProps) {
   const isPremium = user.subscriptionType === 'premium'
-  // A locked session that signed in long ago is refused; the card then shows no timeline.
+  // The server refuses this call in a locked session that signed in long ago; the card then shows no timeline.
   const { data: timeline } = useGetTimelineQuery()
   return (
     <Card>

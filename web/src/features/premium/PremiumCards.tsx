@@ -12,7 +12,7 @@ import { PromoCodeCard } from './PromoCodeCard.tsx'
 import { RedeemDialog } from './RedeemDialog.tsx'
 import { UpgradeDialog } from './UpgradeDialog.tsx'
 
-/** All premium parts of the settings. */
+/** Shows all premium parts of the settings. */
 export function PremiumCards({ user }: { user: WholeUser }) {
   const { state } = useLocation() as { state: { upgrade?: boolean; gift?: boolean } | null }
   const [dialog, setDialog] = useState<'upgrade' | 'gift' | 'redeem' | null>(() => {
@@ -21,7 +21,7 @@ export function PremiumCards({ user }: { user: WholeUser }) {
   })
   const native = platform.native()
   const isFree = user.subscriptionType !== 'premium'
-  // A person with premium is offered no promo code, because a kept one would open the settings at every sign-in.
+  // A person with premium needs no promo code, and a stored one would open the settings at every sign-in.
   useEffect(() => {
     if (!isFree) pendingPromoCode.forget()
   }, [isFree])

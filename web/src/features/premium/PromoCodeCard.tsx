@@ -32,7 +32,7 @@ const titles: Record<string, string> = {
   [noAppStoreId]: 'Redemption failed',
 }
 
-/** Returns the reason why no code can be redeemed at a store from here. */
+/** Returns the reason why a promo code cannot be redeemed from here; undefined if it can. */
 function storeFault(): string | undefined {
   const native = platform.native()
   if (!native) return noMobileApp
@@ -42,7 +42,7 @@ function storeFault(): string | undefined {
 /** Opens the app store with a promo code, and shows the state of the latest redemptions. */
 export function PromoCodeCard() {
   const [isOpen, setIsOpen] = useState(() => pendingPromoCode.get() !== null)
-  // A locked session that signed in long ago is refused; the card then shows no redemptions.
+  // The server refuses this call in a locked session that signed in long ago; the card then shows no redemptions.
   const { data: redemptions = [] } = useListRedemptionsQuery()
   const close = () => {
     pendingPromoCode.forget()

@@ -11,7 +11,7 @@ import { usePage } from '../../page.ts'
 
 const missing = 'Please enter upgrade code'
 
-/** Redeems the code of a gift. */
+/** Redeems an upgrade code, which a gift's mail contains. */
 export function RedeemDialog({ onClose }: { onClose: () => void }) {
   const { toast } = usePage().toasts
   const [redeem] = useRedeemCodeMutation()

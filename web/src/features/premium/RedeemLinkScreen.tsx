@@ -3,7 +3,7 @@ import { Navigate, useLocation } from 'react-router-dom'
 import { codeIn, pendingPromoCode } from '../device/promo-link.ts'
 import { usePage } from '../../page.ts'
 
-/** Keeps the promo code of a link and goes on to the settings, which use it. */
+/** Stores the promo code of a link and goes on to the settings, which offer to redeem it. */
 export function RedeemLinkScreen() {
   const { toast } = usePage().toasts
   const { pathname, search } = useLocation()

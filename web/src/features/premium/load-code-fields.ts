@@ -1,2 +1,2 @@
-/** Loads the contract's rules of codes, which are a chunk of their own. */
+/** Loads the contract's rules for codes, which are in a chunk of their own. */
 export const loadCodeFields = () => import('@sumlock/contracts/code-fields')

@@ -11,24 +11,26 @@ export interface StoreProduct {
 }
 
 /**
- * The interface to the store of the device. A native build puts an adapter of its store plugin at
+ * Gives access to the store of the device. A native build puts an adapter of its store plugin at
  * `window.calculatorStore`.
  */
 export interface StorePlugin {
   initialize: (productIds: readonly string[], platform: NativePlatform) => Promise<void>
   products: () => readonly { id: string; title?: string; description?: string; price?: string }[]
-  /** Resolves once the store has taken the order, which may still wait for its payment. */
+  /** Resolves once the store has accepted the order, whose payment may still be pending. */
   order: (productId: string, accountId: string) => Promise<StorePurchase>
   restore: () => Promise<readonly StorePurchase[]>
-  /** Tells the store that the server has recorded the purchase. Until then, the store hands it over again. */
+  /**
+   * Confirms to the store that the server has recorded the purchase. Until then the store returns the purchase again.
+   */
   finish: (purchase: StorePurchase) => Promise<void>
 }
 
-/** Undefined in a browser, and in a shell without the plugin. */
+/** Returns undefined in a browser, and in a native shell without the plugin. */
 export const storePlugin = (): StorePlugin | undefined =>
   (globalThis as { calculatorStore?: StorePlugin }).calculatorStore
 
-/** Returns the products as the store describes them, or with default texts and prices until it does. */
+/** Returns the products as the store describes them. Until it does, they have default texts and prices. */
 export const productsOf = (plugin: StorePlugin | undefined, platform: NativePlatform): StoreProduct[] =>
   storeProductIds.map((id) => {
     const found = plugin?.products().find((product) => product.id === id)

@@ -34,7 +34,7 @@ export interface Timeline {
 
 const premiumApi = api.enhanceEndpoints({ addTagTypes: ['Timeline'] }).injectEndpoints({
   endpoints: (build) => {
-    // A payment may change the limits of the conversations, where the other person's premium counts, too.
+    // A payment may change the limits of conversations, so the list is fetched again.
     const changesPlan = {
       invalidatesTags: ['User' as const, 'Timeline' as const],
       onQueryStarted: async (
@@ -52,7 +52,7 @@ const premiumApi = api.enhanceEndpoints({ addTagTypes: ['Timeline'] }).injectEnd
       getTimeline: build.query<Timeline, void>({
         query: () => ({ url: '/api/subscription/timeline' }),
         providesTags: ['Timeline'],
-        // Nothing of it may be left to show after a lock.
+        // The cache does not keep the timeline, because nothing may be left to show after a lock.
         keepUnusedDataFor: 0,
       }),
       upgrade: build.mutation<Checkout | Plan, void>({
@@ -66,7 +66,7 @@ const premiumApi = api.enhanceEndpoints({ addTagTypes: ['Timeline'] }).injectEnd
         query: (body) => ({ url: '/api/subscription/redeem', method: 'POST', body }),
         ...changesPlan,
       }),
-      /** A mutation, because the state is requested again until the payment is settled. */
+      /** This is a mutation, because the state is requested again until the payment is settled. */
       readPayment: build.mutation<PaymentState, string>({
         query: (id) => ({ url: `/api/subscription/payments/${encodeURIComponent(id)}` }),
       }),

@@ -19,7 +19,7 @@ export interface MobileSubscription {
     autoRenewing: boolean
   } | null
 }
-/** The app sends this after a purchase. The store defines its shape. */
+/** The app sends this after a purchase. The store defines the fields. */
 export type StorePurchase =
   | { platform: 'ios'; receiptData: string; transactionId: string; productId: string }
   | { platform: 'android'; packageName: string; productId: string; purchaseToken: string }
@@ -32,7 +32,7 @@ const promoApi = api
         query: () => ({ url: '/api/promo-code/history' }),
         transformResponse: ({ redemptions }: { redemptions: Redemption[] }) => redemptions,
         providesTags: ['Redemptions'],
-        // Nothing of it may be left to show after a lock.
+        // The cache does not keep the redemptions, because nothing may be left to show after a lock.
         keepUnusedDataFor: 0,
       }),
       getMobileSubscription: build.query<MobileSubscription, void>({

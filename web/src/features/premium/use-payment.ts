@@ -13,7 +13,7 @@ const askEveryMs = 2000
 const lateAfterTries = 8
 const askLateEveryMs = 10_000
 
-/** Requests the state of the payment until it is settled; null before the first answer. */
+/** Requests the state of a payment until it is settled; `payment` is null before the first answer. */
 export function usePayment(id: string) {
   const page = usePage()
   const dispatch = useAppDispatch()

@@ -9,7 +9,7 @@ import type { StorePlugin, StoreProduct } from './native-store.ts'
 import { useValidatePurchaseMutation } from './promo-api.ts'
 import type { StorePurchase } from './promo-api.ts'
 
-/** Reports the outcome of a purchase in toasts. */
+/** Creates the toasts that report the outcome of a purchase. */
 const toldBy = ({ toast }: Toasts) => {
   const told = (title: string, description: string) => toast({ title, description, variant: 'destructive' })
   return {
@@ -30,8 +30,8 @@ const messageOf = (error: unknown, fallback: string) =>
   error instanceof Error && error.message ? error.message : sentenceOf(error, fallback)
 
 /**
- * Buys and restores at the store of the device and reports the outcome in a toast. In progress: a product's id, or
- * `restore`.
+ * Lets a person buy and restore at the store of the device, and reports the outcome in a toast. `inProgress` is the id
+ * of the product that is being bought, or `restore`.
  */
 export function useStorePurchases(userId: string, native: NativePlatform) {
   const { toasts } = usePage()
@@ -42,12 +42,13 @@ export function useStorePurchases(userId: string, native: NativePlatform) {
   const [inProgress, setInProgress] = useState<string | null>(null)
 
   /**
-   * Resolves to whether the purchase brings premium now, or to null if the server refused it, which a toast reports.
+   * Resolves to true if the purchase gives premium now, to false if not yet, and to null if validating it failed, which
+   * a toast reports.
    */
   const confirm = async (store: StorePlugin, purchase: StorePurchase): Promise<boolean | null> => {
     try {
       const isActive = (await validate(purchase).unwrap()).subscriptionType === 'premium'
-      // A purchase at Google Play may still wait for its payment and must not be finished before.
+      // A purchase at Google Play may still wait for its payment, and must not be finished before it is paid.
       if (isActive || purchase.platform === 'ios') await finish(store, purchase)
       return isActive
     } catch (error) {
@@ -85,11 +86,11 @@ export function useStorePurchases(userId: string, native: NativePlatform) {
   return { products, buy, restore, inProgress }
 }
 
-/** The store hands an unfinished purchase over again, which does no harm. */
+/** A failure is only logged: the store returns the unfinished purchase again, and validating it twice does no harm. */
 const finish = (store: StorePlugin, purchase: StorePurchase) =>
   store.finish(purchase).catch((error: unknown) => console.warn('The store did not finish a purchase', error))
 
-/** Returns the products, with the store's prices once they have arrived. */
+/** Returns the products, with the store's prices once the store has sent them. */
 function useProducts(plugin: StorePlugin | undefined, native: NativePlatform): StoreProduct[] {
   const { toasts } = usePage()
   const [products, setProducts] = useState(() => productsOf(plugin, native))

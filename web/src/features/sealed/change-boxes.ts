@@ -7,7 +7,7 @@ import type { KeyState } from './key-copies.ts'
 import { createOpenKey, openBoxes } from './open-keys.ts'
 import type { KeyAnswer, UsableKey } from './open-keys.ts'
 
-/** The reason why keys were not changed: a refused call, or a check of this page. */
+/** Says why keys were not changed: the server refused a call, or a check on this page failed. */
 class KeyChangeError extends Error implements ApiError {
   override readonly name = 'KeyChangeError'
   readonly status: number
@@ -20,7 +20,7 @@ class KeyChangeError extends Error implements ApiError {
     this.sentence = sentence
   }
 }
-/** Whether the server may have carried out the call all the same. */
+/** Returns whether the server may have carried out a failed call all the same. */
 export const isUnanswered = ({ status }: Pick<ApiError, 'status'>) => status === 0 || status >= 500
 const refused = (code: string, sentence?: string) =>
   new KeyChangeError({ code, ...(sentence === undefined ? {} : { sentence }) })
@@ -31,7 +31,10 @@ async function call<T>({ request }: Client, url: string, body?: unknown): Promis
   return answer.data as T
 }
 
-/** Requests the shares with the number, as an unlock does. This unlock then has another key for its copies. */
+/**
+ * Requests the server's key shares with the number, as an unlock does, and opens the keys. The answer also has a new
+ * secret for this device's copies of the keys, so they are stored again.
+ */
 async function openAgain(client: Client, userId: string, digits: string) {
   const body = { numericPassword: digits, entry: 'password-mode' }
   const answer = await call<KeyAnswer>(client, '/api/verify-numeric-password', body)
@@ -46,7 +49,10 @@ export interface BoxesForChange {
   pinVersion: number
 }
 
-/** Returns the boxes of all keys for another number; undefined for a person without keys. Throws a `KeyChangeError`. */
+/**
+ * Seals all keys for another number and returns the new boxes; undefined for a person without keys. Throws a
+ * `KeyChangeError`.
+ */
 export async function boxesForChange(
   client: Client,
   userId: string,
@@ -75,8 +81,8 @@ export async function boxesForChange(
 }
 
 /**
- * Makes the next key and drops the keys that do not open. The page has to be loaded again to use it. Throws a
- * `KeyChangeError`.
+ * Creates the next key and gives up the keys that do not open. The page has to be loaded again before it can use the
+ * new key. Throws a `KeyChangeError`.
  */
 export async function makeNewKeys(client: Client, userId: string, digits: string): Promise<void> {
   if (!hasCrypto())
@@ -91,7 +97,7 @@ export async function makeNewKeys(client: Client, userId: string, digits: string
     present,
   )
   const body = { currentNumericPassword: digits, key: made.identity, pinVersion, lostEpochs }
-  // A lost answer is requested again, because a repeated call with the same key stores nothing.
+  // A call without an answer is repeated once, because the server stores nothing twice if the key is the same.
   await call(client, '/api/identity/renew', body).catch((error: KeyChangeError) =>
     isUnanswered(error) ? call(client, '/api/identity/renew', body) : Promise.reject(error),
   )

@@ -18,5 +18,5 @@ export function closedSentence(why: ClosedReason, name: string): string {
   }
 }
 
-/** Another person than the supposed sender may have written such a message. */
+/** This sentence replaces the text of such a message, because someone else may have written it. */
 export const formerKeySentence = 'Sealed with a former key'

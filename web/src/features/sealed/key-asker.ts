@@ -3,11 +3,11 @@ import type { PagePresence } from '../device/page-presence.ts'
 
 const firstDelayMs = 2000
 const maxDelayMs = 60_000
-/** The tries take about eight minutes. */
+/** This many tries take about eight minutes. */
 const maxTries = 12
-/** The next try does not wait longer for an answer. A later answer still counts. */
+/** After this time the next try is planned. An answer that comes later still counts. */
 const answerWithinMs = 5000
-/** The least time between two requests on demand, once the tries have ended. */
+/** Once all tries were made, requests on demand are at least this time apart. */
 const restartGapMs = 5000
 
 interface Round {
@@ -19,23 +19,26 @@ interface Round {
 }
 
 export interface KeyAskerOptions {
-  /** Fetches the keys of the partner. Rejects without an answer, and with a `status` if refused. */
+  /**
+   * Fetches the keys of the partner. Rejects with a `status` if the server refuses, and without one if there is no
+   * answer.
+   */
   ask: (conversationId: string) => Promise<void>
-  /** Whether a message of this conversation still waits for a key. */
+  /** Returns whether a message of this conversation still waits for a key. */
   isWaiting: (conversationId: string) => boolean
   clock: SyncClock
   presence: PagePresence
 }
 
 export interface KeyAsker {
-  /** Reports that one more message waits for a key of this conversation. */
+  /** Must be called when one more message of this conversation waits for a key. */
   want(conversationId: string): void
   close(): void
 }
 
 /**
- * Fetches the keys that messages wait for: at once, then with growing pauses while messages wait and the page is
- * visible. After a refusal or too many tries, it stops until another message waits or the person returns.
+ * Fetches the keys for which messages wait: at once, and then with growing pauses while messages wait and the page is
+ * visible. After a refusal or too many tries, it stops until another message waits or the person returns to the page.
  */
 export function createKeyAsker({ ask, isWaiting, clock, presence }: KeyAskerOptions): KeyAsker {
   const rounds = new Map<string, Round>()
@@ -52,7 +55,7 @@ export function createKeyAsker({ ask, isWaiting, clock, presence }: KeyAskerOpti
   }
   const run = async (id: string, round: Round): Promise<void> => {
     if (!isWaiting(id)) rounds.delete(id)
-    // `onReturn` continues from here.
+    // For a hidden page, `onReturn` starts the next try.
     if (!isWaiting(id) || !presence.isVisible()) return
     round.tries += 1
     round.askedAtMs = clock.nowMs()
@@ -90,7 +93,10 @@ export function createKeyAsker({ ask, isWaiting, clock, presence }: KeyAskerOpti
   }
 }
 
-/** Resolves to whether the server refused, which another try would not change; false without an answer in time. */
+/**
+ * Resolves to true if the server refused, which another try would not change, and to false after any other failure or
+ * without an answer in time.
+ */
 function refusalWithin(ask: () => Promise<void>, clock: SyncClock): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = clock.setTimeout(() => resolve(false), answerWithinMs)

@@ -10,7 +10,7 @@ import { copiesKey } from '../device/stored-copies.ts'
 import { noKeys } from './own-keys.ts'
 import type { OwnKeys } from './own-keys.ts'
 
-/** Keeps the keys for a reload and for other tabs of the same unlock. */
+/** Stores sealed copies of the keys for a reload and for other tabs of the same unlock. */
 export async function saveCopies(
   keys: readonly { own: OwnKey; pkcs8: Bytes }[],
   copyKey: string,
@@ -30,8 +30,8 @@ export interface KeyState {
 const askWithinMs = 5000
 
 /**
- * Fetches the server's record of the person's keys; empty if it refuses. Waits until the server answers, because text
- * would be sent plain without keys.
+ * Fetches the server's record of the person's keys; the record is empty if the server refuses. Waits until there is an
+ * answer, because text would be sent plain without keys.
  */
 export async function fetchKeyState(client: Client): Promise<KeyState> {
   const answer = await askUntilAnswered(client, { url: '/api/identity', timeoutMs: askWithinMs })
@@ -48,7 +48,7 @@ export async function loadCopies(client: Client, userId: string): Promise<OwnKey
   const secret = fromBase64Url(copyKey)
   const open = async ({ epoch, pub }: KeyState['identities'][number]) => {
     const key = { userId, epoch, pub: fromBase64Url(pub) }
-    // A copy does not state its key.
+    // A copy does not name its key, so each copy is tried.
     for (const copy of copies) {
       try {
         return await importKey({ ...key, n: 0 }, await openCopy(key, fromBase64Url(copy), secret))
@@ -62,5 +62,5 @@ export async function loadCopies(client: Client, userId: string): Promise<OwnKey
   return { keys: keys.filter((key) => key !== undefined), lostEpochs: [] }
 }
 
-/** False on plain http, where browsers offer no cryptography. */
+/** Returns false on plain http, where browsers offer no cryptography. */
 export const hasCrypto = (): boolean => Boolean(crypto.subtle as SubtleCrypto | undefined)

@@ -3,14 +3,14 @@ import type { PublicKey } from '@sumlock/contracts/sealed'
 import { createListeners } from '@sumlock/sync/listeners'
 import type { Sealable } from './look.ts'
 
-/** The newest stored message that this page has seen. */
+/** Names the newest stored message that this page has received. */
 export interface NewestMessage {
   readonly seq: number
   readonly by: string
   readonly id: string
 }
 
-/** The part of a row of the list that sealing needs. */
+/** Describes the part of a list row that sealing needs. */
 export interface SealedRow {
   readonly id: string
   readonly otherUser: { readonly id: string; readonly username: string }
@@ -20,15 +20,15 @@ export interface SealedRow {
   readonly newest: NewestMessage | null
 }
 
-/** The stored rows of this page. They belong to the list and to the chats. */
+/** Gives access to the rows of the list and of the chats, which other code owns. */
 export interface StoredRows {
-  /** Undefined until the list contains it. */
+  /** Returns the row of a conversation; undefined until the list contains it. */
   get(conversationId: string): SealedRow | undefined
-  /** Adds new keys and messages to the row, if there is one. */
+  /** Adds new keys or a newer message to the row, if the list contains it. */
   add(conversationId: string, news: RowNews): void
-  /** Whether a message of the conversation, or its preview, waits for a key. */
+  /** Returns whether a message of the conversation, or its preview, waits for a key. */
   isWaiting(conversationId: string): boolean
-  /** Opens again, in place, all messages that are still closed. */
+  /** Tries to open all messages that are still closed, and replaces them in the store. */
   reopen(conversationId: string, open: OpenMessages): Promise<void>
 }
 
@@ -42,10 +42,13 @@ export interface KnownConversation {
   readonly newest: NewestMessage | null
 }
 
-/** Fetches all public keys of the partner from the server; rejects if it cannot. */
+/** Fetches all public keys of the partner from the server; rejects if that fails. */
 export type FetchKeys = (conversationId: string, timeoutMs: number) => Promise<readonly PublicKey[]>
 
-/** A key is never replaced, because a second key for an epoch would be an attack. */
+/**
+ * Adds keys of epochs that are not known yet. A known key is never replaced, because a second key for an epoch would be
+ * an attack.
+ */
 export function withKeys(known: readonly PublicKey[], added: readonly PublicKey[]): readonly PublicKey[] {
   const unknown = added.filter(({ epoch }) => !known.some((key) => key.epoch === epoch))
   return unknown.length === 0 ? known : [...known, ...unknown].toSorted((a, b) => a.epoch - b.epoch)
@@ -54,7 +57,7 @@ export function withKeys(known: readonly PublicKey[], added: readonly PublicKey[
 export const newerOf = (a: NewestMessage | null, b: NewestMessage | null): NewestMessage | null =>
   (b?.seq ?? 0) > (a?.seq ?? 0) ? b : a
 
-/** Reads the facts that sealing needs from the row of each conversation. */
+/** Reads what sealing needs from the rows of the conversations. */
 export function createKnownConversations(rows: StoredRows, fetchKeys: FetchKeys) {
   const keysChanged = createListeners<[string]>()
   const get = (id: string): KnownConversation | undefined => {
@@ -63,7 +66,7 @@ export function createKnownConversations(rows: StoredRows, fetchKeys: FetchKeys)
   }
   return {
     get,
-    /** Returns a conversation whose row may not be in the list yet. */
+    /** Returns a conversation whose row may not be in the list yet, such as a row that was just fetched. */
     getOf(row: Conversation): KnownConversation {
       const { keys = [], newest = null } = get(row.id) ?? {}
       return { ...partnerOf(row), keys: withKeys(keys, row.otherUser.keys ?? []), newest }
@@ -75,11 +78,11 @@ export function createKnownConversations(rows: StoredRows, fetchKeys: FetchKeys)
         newest: { seq: last.seq, by: last.senderId, id: last.clientMessageId },
       })
     },
-    /** Fetches all keys of the partner. Rejects if there is no answer. */
+    /** Fetches all keys of the partner. Rejects if that fails. */
     async refreshKeys(id: string, timeoutMs = 5000): Promise<void> {
       rows.add(id, { keys: await fetchKeys(id, timeoutMs) })
     },
-    /** Calls back with the id of a conversation that is new in the list, or whose partner has a new key. */
+    /** Calls back with the id of a conversation that is new in the list or whose partner has a new key. */
     onKeys: keysChanged.add,
     announceKeys: keysChanged.emit,
   }

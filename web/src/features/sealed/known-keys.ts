@@ -6,26 +6,26 @@ import { unreadableKey } from './trust.ts'
 import type { AcceptedKey } from './trust.ts'
 
 interface StoredBox {
-  /** 0 if there is none. */
+  /** The version is 0 if there is no box. */
   version: number
   box: string | null
 }
 
-/** The server's side of the records. Each call rejects without an answer. */
+/** Reads and writes boxes on the server. Each call rejects if there is no answer. */
 export interface KnownKeyBoxes {
   read(name: string): Promise<StoredBox>
-  /** False if another device has stored this version. */
+  /** Resolves to false if another device has already stored this version. */
   write(name: string, box: { version: number; box: string }): Promise<boolean>
 }
 
 const mostTries = 5
 
 /**
- * The accepted keys of the partners, one record for each conversation. The server stores them in boxes that it can neither
- * open nor change, under names that do not reveal the conversation.
+ * Stores which key of each partner is accepted, in one record for each conversation. The server keeps the records in
+ * boxes that it can neither open nor change, under names that do not reveal the conversation.
  */
 export function createKnownKeys(own: HeldKeys, boxes: KnownKeyBoxes) {
-  /** The records of each own key, the newest key first. */
+  /** Each own key has a store of records; the newest key's comes first. */
   let stores: Promise<KnownKeyRecords[]> | undefined
   const openStores = () =>
     (stores ??= own
@@ -45,19 +45,19 @@ export function createKnownKeys(own: HeldKeys, boxes: KnownKeyBoxes) {
     return null
   }
   return {
-    /** Null if no key of this partner was accepted yet. A record of a former own key counts, too. */
+    /** Resolves to null if no key of this partner was accepted yet. A record under a former own key also counts. */
     read: async (conversationId: string): Promise<AcceptedKey | null> =>
       firstRecord(await openStores(), conversationId),
     /**
-     * Stores the result of `decide` under the newest own key. `decide` receives the present record, which another
-     * device may change at the same time. Resolves to the stored record.
+     * Stores the result of `decide` under the newest own key and resolves to it. `decide` receives the present record
+     * and is called again if another device changes that record at the same time.
      */
     async write(
       conversationId: string,
       decide: (stored: AcceptedKey | null) => AcceptedKey,
     ): Promise<AcceptedKey> {
       const [store, ...former] = await openStores()
-      if (!store) throw new Error('There is no key of our own.')
+      if (!store) throw new Error('This page has no own key.')
       for (let tries = 0; tries < mostTries; tries += 1) {
         const { name, version: before, key } = await readFrom(store, conversationId)
         const next = decide(key ?? (await firstRecord(former, conversationId)))
@@ -91,7 +91,7 @@ async function openRecord(
     if (typeof epoch === 'number' && typeof print === 'string')
       return { epoch, print, isVerified: v === true }
   } catch {
-    // The missing record is reported below.
+    // A record that does not open is treated like one of the wrong shape.
   }
   return unreadableKey
 }

@@ -8,15 +8,15 @@ import { toMessageBody } from './message-body.ts'
 import type { OpenedBody } from './message-body.ts'
 import type { HeldKeys, OwnKeys } from './own-keys.ts'
 
-/** The fields of a message that opening needs. The newest message in a row of the list has no more. */
+/** Has the fields of a message that are needed to open it. The preview in a row of the list has no others. */
 export interface Sealable extends Pick<Message, 'senderId' | 'seq' | 'content' | 'messageType' | 'sealed'> {
   clientMessageId?: string | undefined
   mediaUrl?: string | null | undefined
-  /** The opened content, once this page has opened it. A plain message has none. */
+  /** The opened content, or the reason why it is closed; absent for a plain message and before the first try. */
   readonly look?: Look
 }
 
-/** The reason why a sealed message cannot be read here. */
+/** States why a sealed message cannot be read on this page. */
 export type ClosedReason =
   | 'opening'
   /** The number was not entered in this browser. */
@@ -29,7 +29,7 @@ export type ClosedReason =
   | 'waiting'
   | 'damaged'
 
-/** The part of a message that can be shown. */
+/** Describes what can be shown of a message. */
 export type Look =
   | { readonly state: 'plain' }
   | { readonly state: 'open'; readonly body: OpenedBody }
@@ -39,7 +39,7 @@ const plain: Look = { state: 'plain' }
 const closed = (why: ClosedReason): Look => ({ state: 'closed', why })
 const opening = closed('opening')
 
-/** Returns the part of a stored message that can be shown. */
+/** Returns what can be shown of a stored message. */
 export const lookOf = ({ look, sealed }: Pick<Sealable, 'look' | 'sealed'>): Look =>
   sealed ? (look ?? opening) : plain
 
@@ -47,25 +47,25 @@ const whyClosed = (message: Sealable) => {
   const look = lookOf(message)
   return look.state === 'closed' ? look.why : undefined
 }
-/** Returns a name of everything that decides how a message opens. */
+/** Returns a text that is the same for two messages only if they open in the same way. */
 export const nameOf = (message: Sealable): string => {
   const { senderId, clientMessageId, messageType, mediaUrl, content, sealed } = message
   return JSON.stringify([senderId, clientMessageId, messageType, mediaUrl, sealed, content])
 }
 
-/** Whether two looks show the same. */
+/** Returns whether two looks of the same message show the same. */
 export const isSameLook = (a: Look, b: Look): boolean =>
   a.state === b.state && (a.state !== 'closed' || (b.state === 'closed' && a.why === b.why))
 
-/** Whether it waits for a key of the partner. */
+/** Returns whether a message waits for a key of the partner. */
 export const isWaiting = (message: Sealable): boolean => whyClosed(message) === 'waiting'
-/** Whether it may open if it is tried again. */
+/** Returns whether a message may open at another try. */
 export const isUnsettled = (message: Sealable): boolean =>
   isWaiting(message) || whyClosed(message) === 'opening'
 
 /**
- * Opens sealed messages. Nothing that the server states about one is trusted: it does not open with another sender,
- * conversation, id, type or key.
+ * Opens sealed messages. Nothing that the server states about a message is trusted: with another sender, conversation,
+ * id, type or key it does not open.
  */
 export function createLook(userId: string, own: HeldKeys) {
   const keys = new Map<string, Promise<CryptoKey>>()
@@ -116,7 +116,7 @@ function whyNoKey({ keys, lostEpochs }: OwnKeys, epoch: number): ClosedReason {
   return newest !== undefined && epoch < newest ? 'former-key' : 'no-key'
 }
 
-/** Returns the text of a message; null if it cannot be read here. */
+/** Returns the text of a message; null if it cannot be read on this page. */
 export function textOf(look: Look, message: Pick<Message, 'content'>): string | null {
   if (look.state === 'plain') return message.content
   return look.state === 'open' ? (look.body.t ?? '') : null

@@ -1,21 +1,21 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 
-/** The description of the media in a sealed message. */
+/** Describes the media of a sealed message, inside its sealed body. */
 export interface MediaInfo {
   /** 32 random bytes in base64url, from which the keys of file and thumbnail are derived. */
   key: string
   /** The size of the file in bytes before it was sealed. */
   size: number
-  /** The size of the thumbnail in bytes before it was sealed; 0 without one. */
+  /** The size of the thumbnail in bytes before it was sealed; 0 if there is none. */
   thumb: number
-  /** The pixels as shown; 0 for a voice message. */
+  /** Width and height in pixels, as shown; 0 for a voice message. */
   w: number
   h: number
   /** A ThumbHash in base64url. */
   hash?: string
   /** Whether the picture moves, so that a thumbnail cannot replace it. */
   moves?: true
-  /** The milliseconds of a video or a voice message. */
+  /** The duration of a video or a voice message in milliseconds. */
   ms?: number
   /** The loudness of a voice message: 48 bytes in base64url. */
   bars?: string
@@ -31,7 +31,8 @@ const isCount = (value: unknown, min: number, max: number): value is number =>
   Number.isInteger(value) && (value as number) >= min && (value as number) <= max
 
 /**
- * Checks data that a sender's client may have made up; undefined if its shape is wrong. Unknown fields are left out.
+ * Checks a description, which a sender may have made with any client; undefined if its shape is wrong. Unknown fields
+ * are left out.
  */
 export function toMediaInfo(value: unknown, type: Message['messageType']): MediaInfo | undefined {
   if (typeof value !== 'object' || value === null) return undefined
@@ -42,7 +43,7 @@ export function toMediaInfo(value: unknown, type: Message['messageType']): Media
   const maxSide = type === 'video' ? maxVideoSide : maxPixels
   if (!isCount(w, minSide, maxSide) || !isCount(h, minSide, maxSide) || w * h > maxPixels) return undefined
   const info: MediaInfo = { key, size, thumb, w, h }
-  // The hash has at most 32 bytes.
+  // A ThumbHash has at most 32 bytes, which are 43 characters.
   if (typeof hash === 'string' && /^[\w-]{4,43}$/.test(hash)) info.hash = hash
   if (moves === true) info.moves = true
   if (type !== 'image') {

@@ -1,12 +1,12 @@
 import type { MessageBody } from '@sumlock/sealing/message'
 
-/** A body whose shape was checked. */
+/** Holds a body whose shape was checked. */
 export interface OpenedBody extends MessageBody {
-  /** The description as the sender's client wrote it. It is checked where it is shown (`toMediaInfo`). */
+  /** The description of the media, as the sender's client wrote it. `toMediaInfo` checks it where it is shown. */
   media?: unknown
 }
 
-/** The last moment that a date can represent. */
+/** A `Date` cannot represent a later time. */
 const latestTimeMs = 8.64e15
 
 /** Checks an opened body, which its sender may have made with any client; null if its shape is wrong. */

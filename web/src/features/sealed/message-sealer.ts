@@ -11,7 +11,7 @@ import { createTrustStore } from './trust-store.ts'
 
 export interface SafetyCode {
   groups: readonly string[]
-  /** The print of the partner's key that the digits belong to. */
+  /** The print of the partner's key for which the digits were computed. */
   print: string
 }
 
@@ -24,22 +24,22 @@ export interface MessageSealerOptions {
 }
 
 /**
- * Seals outgoing messages and decides for which key: the first key of a partner is accepted automatically, another one
- * only by the person.
+ * Seals outgoing messages and decides for which key: the first key of a partner is accepted automatically, and any
+ * other key only by the person.
  */
 export function createMessageSealer({ own, userId, conversations, knownKeys, nowMs }: MessageSealerOptions) {
   const { acceptFirst, whenAccepted, ...trusts } = createTrustStore({ own, conversations, knownKeys })
 
   /**
-   * Resolves to the conversation to seal for, or to null if messages stay plain. Rejects if the person has to decide
-   * first.
+   * Resolves to the conversation whose newest key seals the message, or to null if messages stay plain. Rejects if the
+   * person has to decide first, or the keys could not be loaded.
    */
   const decide = async (conversationId: string): Promise<KnownConversation | null> => {
     const { keys } = await own.read()
     if (keys.length === 0) return null
     const before = conversations.get(conversationId)
     if (!before) throw new Error('The conversation is not known yet.')
-    // The partner may have got the first key since the list was fetched.
+    // The partner may have created the first key after the list was fetched.
     if (before.keys.length === 0) await conversations.refreshKeys(conversationId)
     await whenAccepted(conversationId)
     await trusts.prepareTrust(conversationId)
@@ -69,13 +69,16 @@ export function createMessageSealer({ own, userId, conversations, knownKeys, now
         return sealOutgoing(message, conversation, {
           ...{ userId, mine: (await own.read()).keys.at(-1), nowMs: nowMs() },
         })
-      // Plain text would lose the key of the file.
+      // The file was sealed, and its key must not be sent in a plain message.
       if (message.messageType !== 'text' && message.media !== undefined) throw chooseAgain()
       return message
     },
     /** Resolves to whether a message is sealed now. Rejects if the person has to decide first. */
     willSeal: async (conversationId: string): Promise<boolean> => (await decide(conversationId)) !== null,
-    /** Returns the security code of both present keys, twelve groups of five digits; null before both have one. */
+    /**
+     * Returns the security code of the newest keys of both people, twelve groups of five digits; null until both have a
+     * key.
+     */
     async safetyCode(conversationId: string): Promise<SafetyCode | null> {
       const mine = (await own.read()).keys.at(-1)
       const { partnerId, keys = [] } = conversations.get(conversationId) ?? {}

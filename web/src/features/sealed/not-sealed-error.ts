@@ -1,4 +1,6 @@
-/** The reason why a message was not sealed, in the shape of a refused call. The message waits for the person. */
+/**
+ * States why a message was not sealed, in the form of a refused call. The message then waits for the person's decision.
+ */
 export class NotSealedError extends Error {
   override readonly name = 'NotSealedError'
   readonly status = 409

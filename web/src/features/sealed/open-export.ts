@@ -5,7 +5,7 @@ import type { SealedText } from './sealed-text.ts'
 
 type ExportedMessage = ExportedPage['messages'][number]
 
-/** Opens the texts in the pages of an export. A message that does not open here gets the reason instead. */
+/** Opens the texts in the pages of an export. A message that does not open here gets the reason instead of its text. */
 export const openExport = (
   pages: readonly ExportedPage[],
   text: Pick<SealedText, 'open' | 'partnerId' | 'refreshKeys'>,
@@ -13,7 +13,7 @@ export const openExport = (
 ): Promise<object[]> =>
   Promise.all(
     pages.map(async ({ conversationId, with: partner, messages }) => {
-      // The list contains the newest key only.
+      // The list contains only the partner's newest key, but older messages need the older keys.
       if (messages.some(({ sealed }) => sealed)) await text.refreshKeys(conversationId).catch(() => undefined)
       const open = async ({ clientMessageId, sealed, mediaUrl, ...message }: ExportedMessage) => {
         if (!sealed) return { ...message, encrypted: false }

@@ -8,13 +8,13 @@ import { fetchKeyState, hasCrypto, saveCopies } from './key-copies.ts'
 import { noKeys } from './own-keys.ts'
 import type { OwnKeys } from './own-keys.ts'
 
-/** The part of the answer to a right number that concerns the person's keys. */
+/** Describes the part of the server's answer to a right number that concerns the person's keys. */
 export type KeyAnswer = Pick<
   UnlockedKeys,
   'identities' | 'nextEpoch' | 'pinVersion' | 'keyShares' | 'copyKey'
 >
 
-/** The messages wait this long for the first key. They open without it, too. */
+/** Storing a key delays the first screen by at most this time for each try. */
 const putWithinMs = 3000
 
 export interface UsableKey {
@@ -22,10 +22,10 @@ export interface UsableKey {
   pkcs8: Bytes
 }
 
-/** Stretches the digits (80 ms on a desktop) during the call to the server, if the id of the person is known. */
+/** Stretches the digits, which takes 80 ms on a desktop, during the call to the server if the person's id is known. */
 export function beginOpening(client: Client, digits: string, knownUserId: string | undefined) {
   const early = knownUserId !== undefined && hasCrypto() ? stretch(digits, knownUserId) : undefined
-  // A wrong entry must not leave an unhandled rejection behind.
+  // `finish` is not called after a wrong entry, and the browser would then log a failure as unhandled.
   early?.catch(() => undefined)
   return {
     /** Opens or creates the person's keys after a right entry. */
@@ -39,7 +39,7 @@ export function beginOpening(client: Client, digits: string, knownUserId: string
 }
 
 export interface Entry {
-  /** The digits, for a box with another number of iterations. */
+  /** A box with another number of iterations needs the digits themselves. */
   digits: string
   userId: string
   stretched: Promise<Bytes>
@@ -65,14 +65,14 @@ async function openKeys(client: Client, entry: Entry, answer: KeyAnswer): Promis
   return { keys: usable.map(({ own }) => own), lostEpochs }
 }
 
-/** Returns the keys that open, and the epochs of the others. */
+/** Returns the keys that open, and the epochs of those that do not. */
 export async function openBoxes(entry: Entry, { identities, keyShares }: KeyAnswer) {
   const all = await Promise.all(identities.map((identity) => openOne(entry, identity, keyShares)))
   const lost = identities.filter((_identity, index) => all[index] === null)
   return { opened: all.filter(isNotNull), lostEpochs: lost.map(({ epoch }) => epoch) }
 }
 
-/** Null if the box does not open although the number is right. */
+/** Resolves to null if the box does not open although the number is right. */
 async function openOne(
   { digits, userId, stretched }: Entry,
   identity: Identity,
@@ -89,7 +89,10 @@ async function openOne(
   }
 }
 
-/** Creates the first key, or the next one after a reset of the app. If another device was faster, uses its key. */
+/**
+ * Creates the first key, or the next one after a reset of the app. If another device has created one before, that
+ * device's keys are used.
+ */
 async function createFirst(
   client: Client,
   entry: Entry,
@@ -108,7 +111,7 @@ async function createFirst(
   return opened.filter(isNotNull)
 }
 
-/** Returns a new key. Its box was opened once to test it. */
+/** Returns a new key, whose box was opened once as a test. */
 export async function createOpenKey(
   { userId, stretched }: Pick<Entry, 'userId' | 'stretched'>,
   epoch: number,
@@ -121,7 +124,7 @@ export async function createOpenKey(
   return { own: await importKey(stored, pkcs8), pkcs8, identity }
 }
 
-/** `kept` means stored now or before. A lost answer is requested again. */
+/** Stores a key on the server. `kept` means that the server has it now. A call without an answer is repeated once. */
 async function putIdentity(
   { request }: Client,
   identity: Identity,
@@ -137,7 +140,7 @@ async function putIdentity(
   return 'failed'
 }
 
-/** Moves boxes to the present secret of the server. Nothing waits for it, because the next unlock tries again. */
+/** Seals boxes again for the server's present secret. Nobody waits for this, because the next unlock tries again. */
 function moveBoxes(
   client: Client,
   { userId, stretched }: Entry,

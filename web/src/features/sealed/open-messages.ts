@@ -4,7 +4,7 @@ import { createLook, isWaiting } from './look.ts'
 import type { Sealable } from './look.ts'
 import type { HeldKeys } from './own-keys.ts'
 
-/** Opens messages and keeps nothing of their content. */
+/** Opens messages and stores nothing of their content. */
 export function createOpener(userId: string, own: HeldKeys, conversations: KnownConversations) {
   const { lookInto, forget } = createLook(userId, own)
   const openOne = async <M extends Sealable>(
@@ -15,7 +15,7 @@ export function createOpener(userId: string, own: HeldKeys, conversations: Known
     if (!message.sealed) return message
     const keyCount = known()?.keys.length
     const opened = { ...message, look: await lookInto(id, message, known) }
-    // A key may have arrived while the message was opened.
+    // A key may have arrived while the message was being opened, so it is opened once more.
     return isWaiting(opened) && known()?.keys.length !== keyCount ? openOne(id, message, known) : opened
   }
   const openRow = async (row: Conversation): Promise<Conversation> => {

@@ -1,8 +1,11 @@
 import type { OwnKey } from '@sumlock/sealing/own-key'
 
-/** The private keys of the signed-in person that this page can use. */
+/** Holds the private keys of the signed-in person that this page can use. */
 export interface OwnKeys {
-  /** Ascending by epoch; the last one seals new text. Empty if the number was not entered on this page. */
+  /**
+   * The keys are in ascending order of epoch, and the last one seals new text. The array is empty if the number was not
+   * entered on this page.
+   */
   readonly keys: readonly OwnKey[]
   /** The epochs of keys whose box did not open with the right number. */
   readonly lostEpochs: readonly number[]
@@ -10,9 +13,9 @@ export interface OwnKeys {
 
 export const noKeys: OwnKeys = { keys: [], lostEpochs: [] }
 
-/** The own keys of a session. */
+/** Holds the person's keys for as long as a session is open. */
 export interface HeldKeys {
-  /** Never resolves once the keys were removed, because text would be sent plain without them. */
+  /** Never resolves after `forget`, because text would be sent plain without keys. */
   read(): Promise<OwnKeys>
   forget(): void
 }

@@ -28,7 +28,7 @@ export async function sealOutgoing(
   const epochs = { from: mine.epoch, to: theirs.epoch }
   const [mediaUrl, media] =
     message.messageType === 'text' ? [null, undefined] : [message.mediaUrl, message.media]
-  // The file is not sealed, so the message must not claim that it is.
+  // A file without a description was uploaded unsealed, so the message must not claim to be sealed.
   if (mediaUrl !== null && media === undefined) throw chooseAgain()
   const envelope = { conversationId, senderId: userId, clientMessageId, messageType, mediaUrl, ...epochs }
   const body: MessageBody = { t: cleanText(message.content ?? ''), at: nowMs }

@@ -3,12 +3,12 @@ import type { ApiError, ApiRequest, Client } from '../../api/client.ts'
 import type { FetchKeys } from './known-conversations.ts'
 import type { KnownKeyBoxes } from './known-keys.ts'
 
-/** A refusal rejects in the shape of a failed send, and without a status if there was no answer. */
+/** Turns a failed call into an error like that of a failed send; it has a status only if the server answered. */
 function toError({ status, code, sentence, message }: ApiError): Error {
   return Object.assign(new Error(sentence ?? message), status === 0 ? {} : { status, code })
 }
 
-/** The calls for the keys of partners, and for the records of the accepted ones. */
+/** Creates the calls for the keys of partners, and for the records of accepted keys. */
 export function createSealedApi({ request }: Client): { fetchKeys: FetchKeys; boxes: KnownKeyBoxes } {
   const call = async <T>(input: ApiRequest): Promise<T> => {
     const answer = await request({ timeoutMs: 5000, ...input })

@@ -8,7 +8,7 @@ type Text = Pick<SealedText, 'open' | 'openPage' | 'refreshKeys'>
 const openOne = async (text: Pick<Text, 'open'>, message: Message): Promise<Message> =>
   (await text.open(message.conversationId, [message]))[0] ?? message
 
-/** Wraps the calls of the sync engine, so that it receives stored messages opened. */
+/** Wraps the calls of the sync engine, so that it receives stored messages already opened. */
 export const withOpenedPages = (api: SyncApi, text: Text): SyncApi => ({
   ...api,
   async listMessages(conversationId, query, signal) {
@@ -18,7 +18,7 @@ export const withOpenedPages = (api: SyncApi, text: Text): SyncApi => ({
     try {
       return await openOne(text, await api.sendMessage(message, signal))
     } catch (error) {
-      // The reason is shown from the present keys.
+      // The chat explains the refusal by means of the partner's present keys, so they are fetched.
       if ((error as { code?: unknown }).code === 'keys_changed')
         await text.refreshKeys(message.conversationId).catch(() => undefined)
       throw error
@@ -27,8 +27,8 @@ export const withOpenedPages = (api: SyncApi, text: Text): SyncApi => ({
 })
 
 /**
- * Wraps the live connection, so that its listeners receive sealed messages opened. Later events wait for an earlier
- * one.
+ * Wraps the live connection, so that its listeners receive sealed messages already opened. While a message is being
+ * opened, later events wait.
  */
 export function withOpenedEvents(live: LiveConnection, text: Pick<Text, 'open'>): LiveConnection {
   const listeners = createListeners<[(listener: LiveListener) => void]>()

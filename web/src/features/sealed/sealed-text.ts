@@ -18,23 +18,23 @@ import type { PagePresence } from '../device/page-presence.ts'
 export interface SealedText extends Omit<MessageSealer, 'forget'> {
   /** Calls back after a change of any `trust`. */
   subscribe(listener: () => void): () => void
-  /** Undefined while the conversation is not loaded. */
+  /** Returns undefined while the conversation is not loaded. */
   partnerId(conversationId: string): string | undefined
-  /** The epoch of the partner's newest key; 0 without one. */
+  /** Returns the epoch of the partner's newest key; 0 if there is none. */
   partnerEpoch(conversationId: string): number
-  /** Returns the same messages with their opened content. A message that is not sealed stays the same object. */
+  /** Returns the messages with their opened content. A message that is not sealed stays the same object. */
   open<M extends Sealable>(conversationId: string, messages: readonly M[]): Promise<M[]>
-  /** Returns the same rows with their previews opened, even before the list contains them. */
+  /** Returns the rows with their previews opened, even before the list contains them. */
   openList(conversations: readonly Conversation[]): Promise<Conversation[]>
-  /** Opens a page of stored messages, and remembers the newest one for the next sealed message. */
+  /** Opens a page of stored messages, and keeps the newest one, which the next sealed message names. */
   openPage(conversationId: string, messages: readonly Message[]): Promise<Message[]>
-  /** Reports that some stored messages of this conversation wait for a key. */
+  /** Must be called when more stored messages of this conversation wait for a key. */
   want(conversationId: string): void
-  /** Reports that the rows of the list have changed. */
+  /** Must be called after the rows of the list have changed. */
   followRows(before: readonly SealedRow[], after: readonly SealedRow[]): void
-  /** Fetches the partner's keys; rejects without an answer. */
+  /** Fetches the partner's keys; rejects if that fails. */
   refreshKeys(conversationId: string): Promise<void>
-  /** Stops fetching keys that messages wait for, and removes the own ones. */
+  /** Stops fetching keys for waiting messages, and removes the person's own keys. */
   close(): void
 }
 
@@ -48,10 +48,10 @@ export interface SealedTextOptions {
   presence: PagePresence
 }
 
-/** No person waits for this answer, so a slow one is better than none. */
+/** Nobody waits for this answer on the screen, so the time limit is long. */
 const slowAnswerMs = 30_000
 
-/** Seals and opens the text of one person's conversations. Only the rows keep opened content. */
+/** Seals and opens the text of one person's conversations. Only the rows hold opened content. */
 export function createSealedText(options: SealedTextOptions): SealedText {
   const { userId, rows, fetchKeys, boxes, clock, presence } = options
   const own = holdKeys(options.own)
@@ -62,7 +62,7 @@ export function createSealedText(options: SealedTextOptions): SealedText {
     await conversations.refreshKeys(id, slowAnswerMs)
     await reopen(id)
   }
-  // A key cannot be stored without a row. The row will request it.
+  // A key cannot be stored while the list lacks the row. When the row is added, `follow` requests the key.
   const isWanted = (id: string) => rows.get(id) !== undefined && rows.isWaiting(id)
   const asker = createKeyAsker({ ask, isWaiting: isWanted, clock, presence })
   const knownKeys = createKnownKeys(own, boxes)

@@ -8,10 +8,10 @@ import type { HeldKeys, OwnKeys } from './own-keys.ts'
 import { trustOf } from './trust.ts'
 import type { AcceptedKey, Trust } from './trust.ts'
 
-/** The person's consent to the key of the partner with this print, which was on the screen. */
+/** States that the person accepts the partner's key with this print, which the screen has shown. */
 export interface Acceptance {
   print: string
-  /** If it is absent, the key stays verified only if it is the verified one. */
+  /** If this is absent, the key stays verified if it already was. */
   isVerified?: boolean
 }
 
@@ -21,7 +21,7 @@ export interface TrustStoreOptions {
   knownKeys: KnownKeys
 }
 
-/** The newest key of each partner, with its print. */
+/** Gives access to the newest key of each partner, with its print. */
 function createPartnerKeys({ own, conversations }: Pick<TrustStoreOptions, 'own' | 'conversations'>) {
   const prints = createKeyPrints()
   const newestKey = (id: string) => conversations.get(id)?.keys.at(-1)
@@ -30,10 +30,10 @@ function createPartnerKeys({ own, conversations }: Pick<TrustStoreOptions, 'own'
     /** Computes the print of the newest key. */
     prepare: async (id: string): Promise<void> => {
       const { pub } = newestKey(id) ?? {}
-      // Nothing is sealed without own keys, and the browser may have no cryptography.
+      // Without own keys nothing is sealed, and the browser may have no cryptography for the print.
       if ((await own.read()).keys.length > 0 && pub !== undefined) await prints.learn(pub)
     },
-    /** Undefined until its print is computed. */
+    /** Returns undefined until the key's print is computed. */
     newest(id: string) {
       const { epoch, pub = '' } = newestKey(id) ?? {}
       const print = prints.get(pub)
@@ -42,16 +42,16 @@ function createPartnerKeys({ own, conversations }: Pick<TrustStoreOptions, 'own'
   }
 }
 
-/** Stores which key of each partner is accepted: the first one automatically, another one only by the person. */
+/** Stores which key of each partner is accepted: the first one automatically, any other only by the person. */
 export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOptions) {
   let present: OwnKeys | undefined
   const known = new Map<string, AcceptedKey | null>()
   const partners = createPartnerKeys({ own, conversations })
   const changed = createListeners<[]>()
   const reading = new Map<string, Promise<void>>()
-  /** The decisions that are being stored; sends wait for them. */
+  /** Decisions that are being stored. Sending waits for them. */
   const accepting = new Map<string, Promise<void>>()
-  /** The values are immutable, so that a screen renders only changes. */
+  /** An unchanged trust stays the same object, so that a screen renders only changes. */
   const trusts = new Map<string, Trust>()
   void own.read().then((keys) => {
     present = keys
@@ -69,7 +69,7 @@ export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOp
     trusts.set(id, next)
     return next
   }
-  /** Reads the accepted key once; rejects while the server does not answer. */
+  /** Reads the accepted key, once for each conversation. Rejects while the server does not answer. */
   const prepareTrust = async (id: string): Promise<void> => {
     const { keys } = await own.read()
     const before = trust(id)
@@ -107,9 +107,9 @@ export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOp
       accepting.set(id, running)
       return running
     },
-    /** Resolves when the person's last decision is stored, or has failed. */
+    /** Resolves when the person's last decision is stored or storing it has failed. */
     whenAccepted: async (id: string): Promise<void> => accepting.get(id)?.catch(() => undefined),
-    /** The first key of a partner is accepted automatically, unless another device has accepted one. */
+    /** Accepts the first key of a partner, unless another device has already accepted one. */
     acceptFirst: async (id: string): Promise<void> => {
       const partner = partners.newest(id)
       if (partner) await write(id, (stored) => stored ?? { ...partner, isVerified: false })
@@ -117,7 +117,7 @@ export function createTrustStore({ own, conversations, knownKeys }: TrustStoreOp
   }
 }
 
-/** Returns the record to store once the person has accepted the key of the partner. */
+/** Returns a function that makes the record of a key which the person has accepted. */
 function accepted(partner: { epoch: number; print: string }, { print, isVerified }: Acceptance) {
   if (partner.print !== print)
     throw new NotSealedError('keys_changed', 'The security code changed again. Compare the new one.')

@@ -1,17 +1,17 @@
 import type { OwnKeys } from './own-keys.ts'
 
-/** The partner's key that this person has accepted last. */
+/** Describes the partner's key that this person accepted last. */
 export interface AcceptedKey {
   epoch: number
-  /** SHA-256 of the public key, base64url. */
+  /** The SHA-256 of the public key in base64url. */
   print: string
-  /** Whether the person compared the security code with the partner. */
+  /** Whether the person has compared the security code with the partner. */
   isVerified: boolean
 }
 
-/** Decides whether and how a message would be sent now. */
+/** States whether and how a message would be sent now. */
 export type Trust =
-  /** The accepted key could not be read yet. */
+  /** The keys, or the record of the accepted key, are not loaded yet. */
   | { state: 'unknown' }
   /** The message is sent plain, because this browser has no own key. */
   | { state: 'no-own-key'; isLost: boolean }
@@ -21,20 +21,23 @@ export type Trust =
    * The message is sealed for the key with this print. `isNew` is true before the first message, which accepts the key.
    */
   | { state: 'sealed'; print: string; isNew: boolean; isVerified: boolean }
-  /** The partner's key, with this print, is not the accepted one, so the person decides. */
+  /** The partner's newest key, with this print, is not the accepted one, so the person has to decide. */
   | { state: 'changed'; print: string; wasVerified: boolean }
-  /** The server hides a key that it had shown, so nothing is sent. */
+  /** The server no longer shows a key that was accepted, so nothing is sent. */
   | { state: 'missing' }
 
 export interface TrustInput {
   own: OwnKeys
   /** The partner's newest key. */
   partner: { epoch: number; print: string } | undefined
-  /** Undefined until it was read; null if there is none. */
+  /** The record of the accepted key; null if there is none, and undefined until it was read. */
   known: AcceptedKey | null | undefined
 }
 
-/** Once a key of the partner was accepted, nothing is sent plain, and no other key is used without the person's consent. */
+/**
+ * Decides how a message would be sent. After a key of the partner was accepted, nothing is sent plain, and no other key
+ * is used without the person's consent.
+ */
 export function trustOf({ own, partner, known }: TrustInput): Trust {
   if (own.keys.length === 0) return { state: 'no-own-key', isLost: own.lostEpochs.length > 0 }
   if (known === undefined) return { state: 'unknown' }
@@ -48,5 +51,8 @@ export function trustOf({ own, partner, known }: TrustInput): Trust {
   return { state: 'sealed', print, isNew: false, isVerified: known.isVerified }
 }
 
-/** A record that does not open was changed by someone, so no key counts as accepted and nothing is sent plain. */
+/**
+ * This stands for a record that does not open. Someone has changed it, so no key counts as accepted, and nothing is
+ * sent plain.
+ */
 export const unreadableKey: AcceptedKey = { epoch: 0, print: '', isVerified: true }

@@ -25,7 +25,7 @@ import {
 import { usePage } from '../../page.ts'
 
 const flushMs = 2000
-/** Provides the signed-in user to the tree below. */
+/** Provides the signed-in user to the components inside. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const page = usePage()
   const { onSignedOut } = page.client
@@ -56,7 +56,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (user) rememberDevice(isDiscreet(user))
   }, [user])
-  // Sets the cache without a fetch, because the screen that follows a refused call must not see the old user.
+  // The cached user is removed without a fetch, because the screen that follows a refused call must not see the old
+  // user.
   const isSignedIn = user !== null
   useEffect(() => {
     if (!isSignedIn) return
@@ -79,7 +80,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return <AuthContext value={value}>{children}</AuthContext>
 }
 
-/** Signs people in, up and out; each action leaves its result in the cached user. */
+/** Returns the actions that sign people in, up and out. Each stores its result as the cached user. */
 function useSessionActions(): Pick<AuthContextValue, 'login' | 'register' | 'logout'> {
   const page = usePage()
   const dispatch = useAppDispatch()
@@ -112,7 +113,10 @@ function useSessionActions(): Pick<AuthContextValue, 'login' | 'register' | 'log
   }, [page, dispatch, sendLogin, sendRegister, sendLogout])
 }
 
-/** True until the lock that an earlier page recorded has reached the server; no other request may be sent before. */
+/**
+ * Returns true until a lock that an earlier page has recorded has reached the server. No other request may be sent
+ * before.
+ */
 function useLockOfEarlierPage(): boolean {
   const status = useLockStatus()
   const [wasOwed, setWasOwed] = useState(status !== 'nothing-owed')
@@ -123,8 +127,8 @@ function useLockOfEarlierPage(): boolean {
 }
 
 /**
- * Marks the cached user as locked when a lock is recorded or the server says that the session is locked, and fetches
- * the user again once a recorded lock is settled.
+ * Calls `onLock` when a lock is recorded or the server says that the session is locked, and fetches the user again once
+ * no lock is owed any more.
  */
 function useEndOfUnlock(onLock: () => void, refresh: () => Promise<User | null>): void {
   const { lock } = usePage()

@@ -8,7 +8,7 @@ import { useAuth } from './auth-context.ts'
 import { useKeepAccountMutation } from './session-api.ts'
 import { usePage } from '../../page.ts'
 
-/** Replaces every screen of an account whose deletion is scheduled. */
+/** Replaces every screen of an account that is scheduled for deletion. */
 export function KeepAccountScreen({ scheduledFor }: { scheduledFor: string }) {
   const { toastFailure } = usePage().toasts
   const { logout } = useAuth()

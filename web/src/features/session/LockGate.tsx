@@ -6,7 +6,7 @@ import { Unreachable } from './Unreachable.tsx'
 import { useLockStatus } from '../lock/use-lock-status.ts'
 import { usePage } from '../../page.ts'
 
-/** Shows the screens behind the calculator only while no recorded lock waits to be sent. */
+/** Shows the screens behind the calculator only if no recorded lock waits to be sent. */
 export function LockGate({ children }: { children: ReactNode }) {
   const { place, lock } = usePage()
   const status = useLockStatus()
@@ -23,8 +23,8 @@ export function LockGate({ children }: { children: ReactNode }) {
   if (isOpen) return children
   if (wasOpen) return <Navigate to="/" replace />
   if (status === 'sending' && !hasFailed) return <FullPageSpinner />
-  // Only a tap on Settings shows the failure with a Retry button; a page that was loaded here, and Back, lead to the
-  // calculator.
+  // Only a tap on Settings shows the failure with a Retry button. A page that was loaded at this address, and Back,
+  // lead to the calculator.
   return isFirst || pathname !== '/settings' ? (
     <Navigate to="/" replace />
   ) : (

@@ -7,7 +7,7 @@ import { pickerGraceMs } from '../lock/picker-grace.ts'
 import { usePage } from '../../page.ts'
 import type { Page } from '../../page.ts'
 
-/** The time limits of an unlock are the same as on the server. */
+/** The server has the same time limits for an unlock. */
 const idleMs = 10 * 60_000
 const longestMs = 8 * 60 * 60_000
 const checkEveryMs = 10_000
@@ -15,7 +15,8 @@ const reportEveryMs = 60_000
 const signsOfLife = ['pointerdown', 'keydown', 'touchstart'] as const
 
 /**
- * Wraps everything behind the calculator: locks an abandoned page, and leaves when the session is locked or has ended.
+ * Wraps everything behind the calculator: locks an abandoned page, and leaves the page when the session is locked or
+ * has ended.
  */
 export function LockWatch({ children }: { children: ReactNode }) {
   const page = usePage()
@@ -50,13 +51,13 @@ function lockWhenHidden({ lock, pickerGrace }: Page): () => void {
   }
   const onShow = () => {
     window.clearTimeout(timer)
-    // Timers stop while the phone sleeps, but the clock does not.
+    // The timer may have stopped while the phone was asleep, so the clock is compared.
     if (absence.isOver()) lock.dispatch('left')
     absence.forget()
     pickerGrace.end()
   }
   const onChange = () => (document.hidden ? onHide() : onShow())
-  // The load has already evaluated the stamp of an earlier page.
+  // The stored absence of an earlier page was already evaluated when the lock was created.
   if (document.hidden) onHide()
   else absence.forget()
   document.addEventListener('visibilitychange', onChange)
@@ -71,7 +72,8 @@ function lockWhenHidden({ lock, pickerGrace }: Page): () => void {
 }
 
 /**
- * Reports activity, and locks without it. Uses elapsed time, so that a wrong clock or a dead network changes nothing.
+ * Reports activity to the server, and locks after ten minutes without any, or after eight hours. Only elapsed time on
+ * this device counts, so that a wrong clock or a dead network changes nothing.
  */
 function endWithoutActivity({ lock, busy, client }: Page): () => void {
   const openedAt = Date.now()

@@ -5,7 +5,7 @@ import { Card, CenteredPage } from '../../shared/ui/Card.tsx'
 
 const retryMs = 3000
 
-/** Replaces a screen that needs the server. Retries every three seconds and on demand. */
+/** Replaces a screen that needs the server, and retries every three seconds and on demand. */
 export function Unreachable({ onRetry }: { onRetry: () => void }) {
   const navigate = useNavigate()
   const retry = useEffectEvent(onRetry)

@@ -7,12 +7,12 @@ export interface AuthContextValue {
   user: User | null
   isLoading: boolean
   error: ApiError | null
-  /** True once the server has answered; false while it cannot be reached. */
+  /** True if the server has answered that nobody is signed in; false while it cannot be reached. */
   isSignedOut: boolean
-  /** Each rejects with the ApiError. */
+  /** Rejects with the ApiError, as `register` and `logout` do. */
   login: (credentials: Credentials) => Promise<User>
   register: (registration: Registration) => Promise<User>
-  /** `onEnded` runs when the session has ended, before the traces on this device are removed. */
+  /** `onEnded` is called when the session has ended, before the account's traces are removed from this device. */
   logout: (onEnded?: () => void) => Promise<void>
   /** Fetches the user again; resolves to null if that fails. */
   refresh: () => Promise<User | null>

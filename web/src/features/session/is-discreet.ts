@@ -1,5 +1,5 @@
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import type { User } from '@sumlock/contracts/user'
 
-/** Whether the account is in discreet mode. Only that mode sends less than the whole user. */
+/** Returns whether the account is in discreet mode. The server sends a reduced user only in that mode. */
 export const isDiscreet = (user: User): boolean => !isWholeUser(user) || user.isDiscreet

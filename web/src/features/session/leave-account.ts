@@ -4,8 +4,8 @@ import { deleteEntries } from '../device/entry-database.ts'
 import { forgetDevice } from '../device/remember-device.ts'
 
 /**
- * The only way out of an account: sends the call that ends the session and leaves to a stranger's calculator. Rejects
- * if the call fails. `onEnded` runs before the traces on this device are removed.
+ * Leaves the account; no other code does. Sends the call that ends the session, removes the account's traces from this
+ * device, and opens the calculator. Rejects if the call fails. `onEnded` is called before the traces are removed.
  */
 export async function leaveAccount(
   { client, lock }: Page,
@@ -22,7 +22,7 @@ export async function leaveAccount(
   }
   onEnded?.()
   forgetDevice()
-  // The page is replaced next, so the deletion has to finish first.
+  // The page is replaced afterwards, so the deletion has to finish first.
   await deleteEntries()
   lock.dispatch('signed-out')
 }

@@ -1,4 +1,4 @@
-/** Asks once for the account password on behalf of all calls that were refused without it. */
+/** Requests the account password once for all calls that were refused without it. */
 export function createPasswordPrompt() {
   let waiting: PromiseWithResolvers<boolean> | null = null
   const listeners = new Set<() => void>()

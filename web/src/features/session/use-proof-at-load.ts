@@ -4,8 +4,8 @@ import { isKnownDevice } from '../device/known-device.ts'
 import { usePage } from '../../page.ts'
 
 /**
- * A page that was loaded behind the calculator needs the server's answer about the session within four seconds of its
- * load. Without it, the page goes to the calculator and owes a lock.
+ * Leaves a page that was loaded behind the calculator unless the server's answer about the session arrives within four
+ * seconds of the load. The page then shows the calculator, and on a known device a lock becomes due.
  */
 export function useProofAtLoad(isProven: boolean, hasFailed: boolean): void {
   const { place, lock } = usePage()

@@ -3,7 +3,7 @@ export function createUserFetch() {
   let asked = new AbortController()
   return {
     signal: (): AbortSignal => asked.signal,
-    /** Fetches again, because an unlock or a lock has outdated the answer. */
+    /** Aborts the running fetch, which then starts again, because an unlock or a lock has outdated its answer. */
     restart: (): void => {
       asked.abort()
       asked = new AbortController()

@@ -1,11 +1,14 @@
 interface SinceUnlock {
   wrongEntries?: number | undefined
   wrongPasswords?: number | undefined
-  /** The time of the pending reset that this unlock has cancelled. */
+  /** The time at which the reset that this unlock has cancelled was due. */
   cancelledResetDueAt?: string | undefined
 }
 
-/** Keeps the wrong numbers, the wrong account passwords and the reset before the last unlock until they were shown. */
+/**
+ * Keeps what happened before the last unlock until it was shown: wrong numbers, wrong account passwords, and a reset
+ * that the unlock has cancelled.
+ */
 export function createWrongEntries() {
   let since: SinceUnlock = {}
   return {

@@ -11,8 +11,8 @@ import { SettingsGroup, SettingsRow } from './SettingsGroup.tsx'
 import { useListAccessesQuery, useListGrantsByAdminsQuery } from './settings-api.ts'
 
 /**
- * Lists what administrators did with the account, without their names. A session that sees only reduced Settings is
- * sent to those.
+ * Lists what administrators did with the account, without their names. A session that receives only the reduced account
+ * is sent to the settings.
  */
 export function AccessLogScreen() {
   const { user } = useAuth()

@@ -7,7 +7,7 @@ import { ButtonRow, SettingsGroup } from './SettingsGroup.tsx'
 
 type Detail = 'name' | 'email' | 'phone'
 
-/** Name, e-mail address and phone number of an unlocked account, each with a dialog to change it. */
+/** Shows name, e-mail address and phone number of an unlocked account, each with a dialog to change it. */
 export function AccountDetails({ user }: { user: WholeUser }) {
   const [changed, setChanged] = useState<Detail | null>(null)
   const close = () => setChanged(null)

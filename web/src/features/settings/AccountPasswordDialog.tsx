@@ -8,21 +8,21 @@ import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
 
-/** A field below the account password. */
+/** Describes a second field, below the account password. */
 export interface DialogField {
   name: string
   label: string
   type: HTMLInputTypeAttribute
   autoComplete: string
   hint?: string
-  /** The field whose rule in the contract applies to the value. */
+  /** The contract's rule for this field applies to the value. */
   rule: 'email' | 'fullName' | 'password'
 }
 
 export interface AccountPasswordDialogProps {
   open: boolean
   title: string
-  /** Explains to the person what the action means. */
+  /** The children explain to the person what the action means. */
   children: ReactNode
   field?: DialogField
   action: string
@@ -31,12 +31,12 @@ export interface AccountPasswordDialogProps {
    * Calls the server with the password and the value of `field`. An error is shown below the field that it concerns.
    */
   onConfirm: (password: string, value: string) => Promise<void>
-  /** Is shown after a success, until the dialog is closed. */
+  /** This text is shown after a success, until the dialog is closed. */
   doneText: string
   onClose: (isDone: boolean) => void
 }
 
-/** Asks for the account password before an action that is reserved for the owner of the account. */
+/** Requires the account password before an action that is reserved for the owner of the account. */
 export function AccountPasswordDialog(props: AccountPasswordDialogProps) {
   const { open, title, doneText, onClose } = props
   const [isDone, setIsDone] = useState(false)

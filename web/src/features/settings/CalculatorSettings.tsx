@@ -5,7 +5,7 @@ import { usePage } from '../../page.ts'
 
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' } as const
 
-/** The settings of the calculator itself. They take effect at once and stay on this device. */
+/** Shows the settings of the calculator itself. They take effect at once and stay on this device. */
 export function CalculatorSettings() {
   const { preferences } = usePage()
   const { theme, decimals, keepsHistory } = usePreferences()

@@ -12,7 +12,7 @@ import { useChangePhoneMutation } from './settings-api.ts'
 const title = 'Change phone number'
 type Step = 'number' | 'code' | 'password'
 
-/** Asks for the new number, then the code that was sent to it, then the account password. */
+/** Changes the phone number in three steps: the new number, the code that was sent to it, and the account password. */
 export function ChangePhoneDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [change] = useChangePhoneMutation()
   const codes = usePhoneCode()

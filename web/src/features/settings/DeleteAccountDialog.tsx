@@ -7,11 +7,11 @@ interface DeleteAccountDialogProps {
   open: boolean
   onClose: () => void
   isPremium: boolean
-  /** Whether other sessions stay signed in, because the number was never right in this session. */
+  /** Whether other sessions stay signed in, because the right number was never entered in this one. */
   sparesOthers: boolean
 }
 
-/** Names the consequences, then schedules the deletion and leaves a stranger's calculator. */
+/** Explains the consequences. After a confirmation it schedules the deletion, signs out and opens the calculator. */
 export function DeleteAccountDialog({ open, onClose, isPremium, sparesOthers }: DeleteAccountDialogProps) {
   const [deleteAccount] = useDeleteAccountMutation()
   const page = usePage()

@@ -16,7 +16,7 @@ import { SettingsGroup, SettingsRow } from './SettingsGroup.tsx'
 import { useEndSessionMutation, useListSessionsQuery } from './settings-api.ts'
 import { usePage } from '../../page.ts'
 
-/** Lists the devices of the account. A locked session in discreet mode is sent to the calculator's settings instead. */
+/** Lists the devices of the account. A locked session in discreet mode is sent to the settings instead. */
 export function DevicesScreen() {
   const { user } = useAuth()
   return user && isWholeUser(user) ? <Devices /> : <Navigate to="/settings" replace />

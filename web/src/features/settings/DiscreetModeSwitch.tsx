@@ -10,7 +10,7 @@ export const discreetModeText = {
     'Until you unlock, addresses, words and settings that give the app away disappear, and the digits of your number show as you type them.',
 } as const
 
-/** Changes the mode on the server, which also sets the marker of this device. */
+/** Changes the mode on the server, whose answer also sets the marker cookie of this device. */
 export function DiscreetModeSwitch({ isDiscreet }: { isDiscreet: boolean }) {
   const navigate = useNavigate()
   const [setDiscreetMode, { isLoading }] = useSetDiscreetModeMutation()
@@ -20,7 +20,7 @@ export function DiscreetModeSwitch({ isDiscreet }: { isDiscreet: boolean }) {
     setError(undefined)
     try {
       await setDiscreetMode({ isDiscreet: isOn }).unwrap()
-      // The navigation lets the address follow the new marker.
+      // The router chooses the address by the marker cookie, so a navigation updates the address.
       void navigate('.', { replace: true })
     } catch (failure) {
       const needsUnlock = asApiError(failure)?.code === 'step_up_required'

@@ -5,7 +5,7 @@ import { ButtonRow, SettingsGroup, SettingsRow } from './SettingsGroup.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
-/** The settings of a locked account in discreet mode: the calculator's settings, the account's name and Logout. */
+/** Shows the settings of a locked account in discreet mode: those of the calculator, the account's name, and Logout. */
 export function DiscreetSettings({ user }: { user: DiscreetUser }) {
   const signOut = useSignOut()
   return (

@@ -42,10 +42,10 @@ function NewKeysForm({ userId, onCancel }: { userId: string; onCancel: () => voi
       try {
         await makeNewKeys(page.client, userId, current)
       } catch (error) {
-        // Without an answer the new key may be stored or not; a new page reads which.
+        // Without an answer it is unknown whether the server has stored the new key. A new page fetches the keys.
         if (!isUnanswered(asApiError(error) ?? { status: 0 })) throw error
       }
-      // The page still holds the former keys.
+      // This page still holds the former keys, so it is replaced.
       page.session?.close()
       page.location.replace('/settings')
       await untilReplaced()

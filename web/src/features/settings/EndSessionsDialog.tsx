@@ -7,7 +7,7 @@ export interface EndSessionsDialogProps {
   onEnded?: () => void
 }
 
-/** Asks for the account password and signs the account out everywhere else. */
+/** Requires the account password and signs the account out everywhere else. */
 export function EndSessionsDialog({ open, onClose, onEnded }: EndSessionsDialogProps) {
   const [endOthers] = useEndOtherSessionsMutation()
   return (

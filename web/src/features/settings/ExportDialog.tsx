@@ -16,7 +16,7 @@ interface ExportDialogProps {
 
 /**
  * Saves the data of the account as a file. A retry does not fetch the messages again. The account is fetched last,
- * because the server gives it once a day, even if a lock then ends the export.
+ * because the server sends it only once a day, also if a lock then ends the export.
  */
 export function ExportDialog({ open, onClose, user }: ExportDialogProps) {
   const page = usePage()
@@ -27,7 +27,8 @@ export function ExportDialog({ open, onClose, user }: ExportDialogProps) {
   const wasEnded = open && endedExport.isNoted()
   const confirm = async (password: string) => {
     endedExport.forget()
-    // A lock replaces this page at once, so the next page shows the message.
+    // A lock replaces this page at once, so a note in the tab's storage lets the next page say that the export was
+    // ended.
     const stop = lock.subscribe(() => {
       if (lock.state() !== 'open' && lock.state() !== 'ended') endedExport.note()
     })

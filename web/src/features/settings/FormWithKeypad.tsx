@@ -6,13 +6,13 @@ import { PinPad, pressInto } from './PinPad.tsx'
 interface FormWithKeypadProps {
   form: Form<never>['props']
   fields: ReactNode
-  /** Is shown below the keys. */
+  /** The children are shown below the keys. */
   children: ReactNode
 }
 
 /**
- * Shows fields above the app's own keys, which write into the field that last had the focus, or else into the first
- * one.
+ * Shows fields above the app's own keys. The keys write into the field that last had the focus, or into the first one
+ * if none had it.
  */
 export function FormWithKeypad({ form, fields, children }: FormWithKeypadProps) {
   const lastField = useRef<HTMLInputElement>(null)

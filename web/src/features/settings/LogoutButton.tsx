@@ -6,7 +6,7 @@ import { useSignOut } from './use-sign-out.ts'
 
 const flushMs = 2000
 
-/** Logs out. Asks first if messages would be lost. */
+/** Logs out, after a confirmation if unsent messages would be lost. */
 export function LogoutButton() {
   const signOut = useSignOut()
   const page = usePage()

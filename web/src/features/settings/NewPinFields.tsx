@@ -11,7 +11,7 @@ interface NewPinFieldsProps {
   faults: NewPinFaults
 }
 
-/** Takes a new number and its repetition. A common number gets a warning. */
+/** Shows fields for a new number and its repetition. A number that many people choose gets a warning. */
 export function NewPinFields({ label, faults }: NewPinFieldsProps) {
   const [isCommon, setIsCommon] = useState(false)
   return (

@@ -5,7 +5,7 @@ export interface ListedResetProps {
   dueAt: string
 }
 
-/** The notice above the list of conversations, which only an unlocked session sees. */
+/** Shows the notice above the list of conversations, which only an unlocked session sees. */
 export const ListedReset = ({ dueAt }: ListedResetProps) => (
   <div className="m-4">
     <PendingResetNotice dueAt={dueAt} isUnlocked />
@@ -16,7 +16,7 @@ interface PendingResetNoticeProps extends ListedResetProps {
   isUnlocked: boolean
 }
 
-/** Announces a pending reset: what it will do, when, and how to cancel it. */
+/** Warns of a pending reset: what it will do, when, and how to cancel it. */
 export function PendingResetNotice({ dueAt, isUnlocked }: PendingResetNoticeProps) {
   return (
     <div role="status">

@@ -5,7 +5,8 @@ import { TextField } from '../../shared/ui/TextField.tsx'
 
 const digitsOnly = (text: string) => decimalDigits(text).replace(/\D/g, '')
 
-// Shown as dots without being a password field: a browser would offer to save the number with the calculator's address.
+// The digits are shown as dots, but not in a password field: a browser would offer to save the number with the
+// calculator's address.
 const dots = { WebkitTextSecurity: 'disc' } as CSSProperties
 const ignoredByPasswordManagers = { autoComplete: 'off', 'data-1p-ignore': true, 'data-lpignore': 'true' }
 
@@ -18,8 +19,8 @@ export interface PinFieldProps {
 }
 
 /**
- * Takes digits only. On touch screens the phone's keyboard stays hidden, because the app's own keys are below the
- * fields.
+ * Shows a field that accepts only digits. On touch screens the device's keyboard stays hidden, because the app's own
+ * keys are below the fields.
  */
 export function PinField({ onDigits, ...rest }: PinFieldProps) {
   const isTouch = useMediaQuery('(pointer: coarse)')

@@ -16,7 +16,7 @@ export function PinForm({ onSet, onCancel }: { onSet: () => void; onCancel: () =
   const { dismissToast, toast } = usePage().toasts
   const { user, refresh } = useAuth()
   const [setUp] = useSetUpPinMutation()
-  // Discreet mode stays on when the app is reset.
+  // A reset of the app leaves discreet mode on, so the switch starts with the account's mode.
   const [isDiscreet, setIsDiscreet] = useState(user !== null && isDiscreetAccount(user))
   const refuse = (title: string, description: string) => toast({ title, description, variant: 'destructive' })
   const { props, faults, isBusy } = useForm({
@@ -26,7 +26,7 @@ export function PinForm({ onSet, onCancel }: { onSet: () => void; onCancel: () =
       refuse(name === 'pin' ? 'Invalid password' : "Passwords don't match", sentence),
     send: async ({ pin }) => {
       await setUp({ numericPassword: pin, isDiscreet }).unwrap()
-      // The user's set-up is complete from here on.
+      // The refreshed user has a complete set-up.
       await refresh()
       dismissToast()
       onSet()

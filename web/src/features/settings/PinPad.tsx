@@ -14,7 +14,7 @@ export function pressInto(field: HTMLInputElement, key: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** The calculator's digit keys in the same places, for touch screens. */
+/** Shows digit keys in the places that they have on the calculator. Only touch screens show them. */
 export function PinPad({ onKey }: { onKey: (key: string) => void }) {
   return (
     <div

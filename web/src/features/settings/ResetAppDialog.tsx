@@ -12,11 +12,11 @@ interface ResetAppDialogProps {
   open: boolean
   onClose: () => void
   unlockPausedUntil: string | null
-  /** Whether the reset waits for a day, because the number was never right in this session. */
+  /** Whether the reset waits for a day, because the right number was never entered in this session. */
   waits: boolean
 }
 
-/** The way out for a person who forgot the number. The set-up then asks for a new one. */
+/** Resets the app for a person who forgot the number. The set-up then requires a new number. */
 export function ResetAppDialog({ open, onClose, unlockPausedUntil, waits }: ResetAppDialogProps) {
   const page = usePage()
   const [reset] = useResetAppMutation()
@@ -29,7 +29,7 @@ export function ResetAppDialog({ open, onClose, unlockPausedUntil, waits }: Rese
     session?.close()
     removeCopies()
     if (outboxKey !== undefined) await discardUnsentText(outboxKey)
-    // The calculator leads to the set-up, so no address remains in the browser's history.
+    // In discreet mode the calculator leads to the set-up, so that no other address remains in the browser's history.
     page.location.replace(isDiscreetDevice() ? '/' : '/settings')
   }
   return (

@@ -6,7 +6,7 @@ import { Notice } from '../../shared/ui/Notice.tsx'
 import { useRotateUserCodeMutation } from './settings-api.ts'
 import { usePage } from '../../page.ts'
 
-/** Explains the consequences, then replaces the user code. */
+/** Explains the consequences and, after a confirmation, replaces the user code. */
 export function RotateCodeDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { toast } = usePage().toasts
   const [rotate, { isLoading }] = useRotateUserCodeMutation()

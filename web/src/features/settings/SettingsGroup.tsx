@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { Switch } from '../../shared/ui/Switch.tsx'
 
-/** A card of rows under a small heading. */
+/** Shows a card of rows under a small heading. */
 export function SettingsGroup({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
@@ -30,7 +30,7 @@ interface ButtonRowProps {
   children: ReactNode
 }
 
-/** Only `aria-disabled` disables it, because a row that disables itself when pressed would lose the focus. */
+/** A disabled row has only `aria-disabled`, because a row that is disabled by its own press would lose the focus. */
 export function ButtonRow({ isDanger = false, disabled = false, onClick, ...rest }: ButtonRowProps) {
   return (
     <button
@@ -48,7 +48,7 @@ export function ButtonRow({ isDanger = false, disabled = false, onClick, ...rest
 interface SwitchRowProps {
   label: string
   description?: string
-  /** The reason why the last change failed. */
+  /** This sentence says why the last change failed. */
   error?: string | undefined
   isOn: boolean
   onChange: (isOn: boolean) => void

@@ -9,7 +9,8 @@ import { SetUpPin } from './SetUpPin.tsx'
 /** Shows the set-up of the numeric password, or the account's settings once it is set. */
 export function SettingsScreen() {
   const { user } = useAuth()
-  // The set-up is already complete when its success dialog opens, so the screen keeps it until the person leaves it.
+  // When the success dialog of the set-up opens, the user's set-up is already complete. The screen stays the same until
+  // the person leaves it.
   const [isSettingUp] = useState(user !== null && needsSetUp(user))
   if (!user) return null
   if (isSettingUp) return <SetUpPin />

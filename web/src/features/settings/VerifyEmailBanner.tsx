@@ -4,7 +4,8 @@ import { useAuth } from '../session/auth-context.ts'
 import { ResendVerificationButton } from '../mail-links/ResendVerificationButton.tsx'
 
 /**
- * Asks the person to verify the e-mail address. It disappears when that was done in another tab or on another device.
+ * Reminds the person to verify the e-mail address. The banner disappears once that was done, also in another tab or on
+ * another device.
  */
 export function VerifyEmailBanner({ email }: { email: string }) {
   const { refresh } = useAuth()

@@ -7,8 +7,8 @@ import { EndSessionsDialog } from './EndSessionsDialog.tsx'
 import { usePage } from '../../page.ts'
 
 /**
- * Shown after an unlock that followed wrong numbers or account passwords, or that cancelled a reset, until it is
- * dismissed.
+ * Reports wrong numbers, wrong account passwords and a cancelled reset after the unlock that followed them, until the
+ * person dismisses the notice.
  */
 export function WrongEntriesNotice() {
   const { wrongEntries } = usePage()

@@ -1,4 +1,4 @@
-/** Popular numbers that match no pattern below. */
+/** These popular numbers match none of the patterns below. */
 const favourites: ReadonlySet<string> = new Set([
   '1122',
   '1313',
@@ -15,7 +15,7 @@ const favourites: ReadonlySet<string> = new Set([
 const step = (digits: string, by: number) =>
   [...digits].every((digit, at) => at === 0 || Number(digit) === (Number(digits[at - 1]) + by + 10) % 10)
 
-/** Whether a number is easy to guess: one repeated digit, a row, a repetition, a year or a popular number. */
+/** Returns whether a number is easy to guess: one repeated digit, a row, a repetition, a year or a popular number. */
 export function isCommonPin(pin: string): boolean {
   if (pin.length < 4) return false
   const isRow = [0, 1, 9].some((by) => step(pin, by))

@@ -6,7 +6,7 @@ import type { SessionView } from '@sumlock/contracts/session-list-routes'
 import { api } from '../../api/base-api.ts'
 import type { ApiError } from '../../api/client.ts'
 
-/** The limit allows for many thousand messages over a slow connection. */
+/** This limit allows for many thousand messages over a slow connection. */
 const exportTimeoutMs = 300_000
 
 /** A streamed answer has no length, so its last element marks it as complete. */
@@ -17,7 +17,7 @@ const incompleteExport: ApiError = {
   message: '0: incomplete',
 }
 
-/** The server breaks off the answer at a lock, which looks like a lost connection. */
+/** A lock makes the server break off the answer, which looks like a lost connection. */
 const endedByLock: ApiError = {
   status: 423,
   code: 'locked',
@@ -28,7 +28,7 @@ const endedByLock: ApiError = {
 export interface PinChange {
   currentNumericPassword: string
   numericPassword: string
-  /** The boxes of the person's keys for the new number. */
+  /** The boxes of the person's keys, sealed for the new number. */
   boxes?: readonly NewBox[]
   pinVersion?: number
 }
@@ -75,7 +75,7 @@ const settingsApi = api
       exportAccount: build.mutation<object, { password: string }>({
         query: (body) => ({ url: '/api/export/account', method: 'POST', body }),
       }),
-      /** A mutation leaves nothing in the cache. */
+      /** This is a mutation, because a query would leave the messages in the cache. */
       exportMessages: build.mutation<ExportedPage[], void>({
         queryFn: async (_argument, _api, _options, baseQuery) => {
           const { data, error } = await baseQuery({
@@ -86,7 +86,8 @@ const settingsApi = api
           const elements = (data ?? []) as (ExportedPage | { complete: true })[]
           if ('complete' in (elements.at(-1) ?? {}))
             return { data: elements.filter((element) => 'messages' in element) }
-          // The call is quiet, because a refusal would replace the page before the sentence is read.
+          // This call shows whether a lock ended the export. It is quiet, because a refusal would otherwise replace the
+          // page before the person reads the sentence.
           const check = await baseQuery({ url: '/api/media/storage', isQuiet: true })
           const isLocked = check.error?.status === 423
           return { error: isLocked ? endedByLock : (error ?? incompleteExport) }
@@ -94,7 +95,7 @@ const settingsApi = api
       }),
       resetApp: build.mutation<{ dueAt?: string }, { password: string }>({
         query: (body) => ({ url: '/api/reset-app', method: 'POST', body }),
-        // A reset that was carried out needs no new user, because its page is about to be replaced.
+        // After a reset that was carried out, the user is not fetched, because the page is about to be replaced.
         invalidatesTags: (answer) => (answer?.dueAt ? ['User'] : []),
       }),
       deleteAccount: build.mutation<unknown, { password: string }>({
@@ -107,7 +108,7 @@ const settingsApi = api
     }),
   })
 
-/** Lists the sessions with access to the account and the actions of administrators on it. */
+/** These endpoints list the sessions that have access to the account, and the actions of administrators on it. */
 const accessApi = settingsApi.injectEndpoints({
   endpoints: (build) => ({
     listAccesses: build.query<Access[], void>({ query: () => ({ url: '/api/access-log' }) }),
@@ -117,7 +118,7 @@ const accessApi = settingsApi.injectEndpoints({
     listSessions: build.query<SessionView[], void>({
       query: () => ({ url: '/api/sessions' }),
       providesTags: ['Sessions'],
-      // Nothing of it may be left to show after a lock.
+      // The cache does not keep the sessions, because nothing may be left to show after a lock.
       keepUnusedDataFor: 0,
     }),
     endSession: build.mutation<unknown, { id: string; password: string }>({

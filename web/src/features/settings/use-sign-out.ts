@@ -1,7 +1,7 @@
 import { usePage } from '../../page.ts'
 import { useAuth } from '../session/auth-context.ts'
 
-/** Ends the session and replaces the page. */
+/** Returns a function that ends the session and replaces the page. */
 export function useSignOut(): () => Promise<void> {
   const page = usePage()
   const { logout } = useAuth()

@@ -23,7 +23,7 @@ const PracticeCoach = lazy<ComponentType<PracticeCoachProps>>(() =>
   ),
 )
 
-/** The calculator at `/`. */
+/** Shows the calculator at `/`, which tries entries as the person's number. */
 export function CalculatorScreen({ importNext }: { importNext: ImportNextScreen }) {
   const page = usePage()
   const { user } = useAuth()

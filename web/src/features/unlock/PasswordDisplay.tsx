@@ -6,7 +6,7 @@ export interface PasswordDisplayProps {
   isChecking: boolean
 }
 
-/** Shows dots in password mode. */
+/** Shows a dot for each digit in password mode. */
 export function PasswordDisplay({ count, isChecking }: PasswordDisplayProps) {
   return <HiddenDisplay count={count} label="Entry" caption="Enter Password" isChecking={isChecking} />
 }

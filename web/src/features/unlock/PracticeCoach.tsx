@@ -6,12 +6,12 @@ const steps = ['Press + while the display shows 0.', 'Type your number.', 'Press
 export interface PracticeCoachProps {
   isEntering: boolean
   isTyped: boolean
-  /** Stands above the step until it passes. */
+  /** This notice is shown above the step until its time is over. */
   notice: NewToast | null
   onClose: () => void
 }
 
-/** Shows the next step of the first unlock next to the menu. */
+/** Shows the next step of a practised unlock, next to the menu. */
 export function PracticeCoach({ isEntering, isTyped, notice, onClose }: PracticeCoachProps) {
   const step = isEntering ? (isTyped ? 2 : 1) : 0
   return (

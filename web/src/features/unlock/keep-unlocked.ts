@@ -1,6 +1,6 @@
 import type { Page, Unlocked } from '../../page.ts'
 
-/** A page that keeps this has to be replaced by a lock. */
+/** Stores what an unlock has opened. A lock has to replace a page that holds it. */
 export function keepUnlocked(page: Page, unlocked: Unlocked): void {
   page.unlocked = unlocked
   page.holdsSecrets = true

@@ -11,23 +11,25 @@ import { isUnlocked } from '../session/is-unlocked.ts'
 import { keepUnlocked } from './keep-unlocked.ts'
 
 /**
- * `busy`: another entry is being checked, so this one was ignored. `outdated`: the server has a new release and no
- * longer serves the next screen of this one.
+ * `busy` means that this entry was ignored, because another one is being checked or the page is closing. `outdated`
+ * means that the server has a newer release and no longer serves this release's next screen.
  */
 export type UnlockResult = 'unlocked' | 'wrong' | 'no-connection' | 'no-session' | 'busy' | 'outdated'
-/** `after-plus`: the digits follow a plus at 0 outside of discreet mode. */
+/** `after-plus` means that the digits follow a plus at 0, `digits` that nothing precedes them. */
 export type EntryKind = 'password-mode' | 'after-plus' | 'digits'
 
 const beforeRefreshMs = 100
 const afterRefreshMs = 200
 const refreshWithinMs = 2000
 const wholeUserWithinMs = 5000
-/** Equals the time limit of a call. */
+/** Loading the parts has the same time limit as a call. */
 const partsWithinMs = 15_000
 const loaded = <T>(load: () => Promise<T>) => load().catch(() => undefined)
 const importKeyOpening = () => import('../sealed/open-keys.ts')
 
-/** Is loaded after an unlock. Only the app names it, because the calculator's chunks must not. */
+/**
+ * Describes the module of the next screen. The app passes its import, because the calculator's chunks must not name it.
+ */
 export interface NextScreen {
   readonly nextAddress: string
   prefetchList: (page: Page) => void
@@ -37,7 +39,7 @@ export type ImportNextScreen = () => Promise<NextScreen>
 
 const pause = (ms: number) => new Promise<null>((resolve) => window.setTimeout(() => resolve(null), ms))
 
-/** Saves a download and a round trip when an entry is likely to follow. */
+/** Loads the parts and the CSRF token early when an entry is likely to follow. */
 export const prepareUnlock = ({ client }: Page, importNext: ImportNextScreen): void => {
   void loaded(importNext)
   void loaded(importKeyOpening)
@@ -49,7 +51,7 @@ export interface Trial {
   page: Page
   importNext: ImportNextScreen
   userId: string | undefined
-  /** Discreet mode shows only a part of the user before the unlock. */
+  /** Whether only a reduced user is loaded, which is all that discreet mode provides before an unlock. */
   isReduced: boolean
   verify: (entry: { numericPassword: string; entry: 'password-mode' | 'digits' }) => Promise<UnlockAnswer>
   refresh: () => Promise<User | null>
@@ -66,7 +68,7 @@ export async function tryNumber(
 ): Promise<UnlockResult> {
   const { page, importNext, userId, verify, refresh, navigate } = trial
   const { lock, client } = page
-  // The page is about to be replaced, and the next page locks: no number may be tried now.
+  // A page that is about to be replaced tries no number, because the next page locks first.
   if (await lock.finishClosing()) return 'busy'
   if (!(await lock.settle())) return 'no-connection'
   if (await lock.finishClosing()) return 'busy'
@@ -89,7 +91,7 @@ export async function tryNumber(
       onRight()
     })
   } catch (error) {
-    // The number was right. The next screen offers to keep the account.
+    // The number was right, but the account is scheduled for deletion. The settings offer to keep it.
     if (asApiError(error)?.code === 'deletion_scheduled') {
       lock.dispatch('wrong')
       await refresh()
@@ -100,7 +102,7 @@ export async function tryNumber(
   }
 }
 
-/** Continues after a right number. */
+/** Stores the keys after a right number and opens the next screen. */
 async function openNext(
   { page, isReduced, refresh, markUnlocked, navigate }: Trial,
   answer: UnlockAnswer,
@@ -117,7 +119,7 @@ async function openNext(
     open()
     next.prefetchList(page)
   }
-  // The screen loads during the pauses. If that fails, opening the screen reports it.
+  // The screen is loaded meanwhile. If that fails, opening the screen reports it.
   next.loadNextScreen(page, needsWhole ? undefined : answer.userId).catch(() => undefined)
   markUnlocked(answer.unlockedUntil)
   const limit = needsWhole ? wholeUserWithinMs : refreshWithinMs
@@ -132,8 +134,8 @@ async function openNext(
 }
 
 /**
- * Entries without password mode have a tighter budget and are called wrong when it is used up, so that password mode
- * stays open to the owner.
+ * Bare digits have a tighter budget of tries and are called wrong when it is used up, so that guesses by bare digits do
+ * not use up the budget of password mode.
  */
 const budgetOf = (kind: EntryKind) => (kind === 'digits' ? kind : 'password-mode')
 
@@ -147,7 +149,7 @@ function resultOf(lock: Lock, error: unknown): UnlockResult {
     lock.dispatch('wrong')
     return 'wrong'
   }
-  // The answer was lost: the number may have been right and the session may be unlocked.
+  // The answer was lost, so the number may have been right and the session unlocked.
   lock.dispatch('lost')
   return 'no-connection'
 }

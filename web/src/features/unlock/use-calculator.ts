@@ -21,7 +21,10 @@ import { prepareUnlock } from './try-number.ts'
 import { useUnlock } from './use-unlock.ts'
 import type { EntryKind, ImportNextScreen, UnlockResult } from './try-number.ts'
 
-/** The calculator with password mode and silent checks. In discreet mode it looks like a stranger's after every key. */
+/**
+ * Manages the calculator with password mode and silent checks. In discreet mode it looks like the calculator of a
+ * device without an account after every key.
+ */
 export function useCalculator(announcer: Announcer, importNext: ImportNextScreen) {
   const { user, isSignedOut } = useAuth()
   const isDiscreet = isDiscreetDevice() || (user !== null && isDiscreetAccount(user))
@@ -102,7 +105,7 @@ export function useCalculator(announcer: Announcer, importNext: ImportNextScreen
   }
 }
 
-/** Starts to load the modules that a right number needs. */
+/** Starts to load what a right number needs as soon as an entry is likely. */
 function usePreparedUnlock(importNext: ImportNextScreen, isEntryLikely: boolean): void {
   const page = usePage()
   useEffect(() => {
@@ -124,7 +127,7 @@ interface TriesInput {
   onRight: () => void
 }
 
-/** Tries numbers. A page of an old release hands the number over to the page of the new one. */
+/** Tries numbers. If the server has a newer release, the number is handed over to the page of that release. */
 function useTries(importNext: ImportNextScreen, { calculation, isDiscreet, onRight }: TriesInput) {
   const { location } = usePage()
   const unlock = useUnlock(importNext)
@@ -190,7 +193,7 @@ function usePasswordMode(
     const result = await tryToUnlock(entry, leave)
     if (result === 'busy') return
     setIsChecking(false)
-    // Discreet mode was turned on elsewhere, and this page has just received the change.
+    // Another device turned discreet mode on, and this page has just received the change.
     if (isDiscreetDevice()) return
     if (result === 'no-session') void navigate('/auth')
     if (result === 'no-connection') {

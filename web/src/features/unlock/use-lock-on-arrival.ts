@@ -5,7 +5,7 @@ import { isKnownDevice } from '../device/known-device.ts'
 import { usePage } from '../../page.ts'
 
 /**
- * Locks whenever a person arrives at the calculator, even if the session only later turns out to be open. Does nothing
+ * Locks whenever a person arrives at the calculator, also if the session turns out to be open only later. Does nothing
  * while a number is being tried and after a right one.
  */
 export function useLockOnArrival(hasUnlocked: boolean, isTrying: boolean): void {
@@ -15,7 +15,7 @@ export function useLockOnArrival(hasUnlocked: boolean, isTrying: boolean): void 
 
   useEffect(() => {
     if (!isKnownDevice()) return
-    // If the page closes before the server has answered who is signed in, the next page sends the lock.
+    // This records the lock. If the page closes before the server has said who is signed in, the next page sends it.
     lock.dispatch('arrived')
     return () => {
       if (!isDone.current) lock.dispatch('unproven')

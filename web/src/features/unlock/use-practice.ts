@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom'
 import { usePage } from '../../page.ts'
 import type { NewToast } from '../../shared/ui/toasts.ts'
 
-/** The calculator shows its short notices here. */
+/** Shows the short notices of the calculator. */
 export interface Announcer {
   show: (notice: NewToast) => void
   dismiss: () => void
@@ -12,7 +12,7 @@ export interface Announcer {
 const shownMs = 5000
 
 /**
- * The person practises the unlock from the set-up until they stop the practice. The practice card shows the notices,
+ * Manages the practice of the unlock after the set-up, until the person stops it. The practice card shows the notices,
  * because a toast would cover it.
  */
 export function usePractice() {

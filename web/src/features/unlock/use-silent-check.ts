@@ -5,12 +5,15 @@ import { useProbePinMutation } from '../session/session-api.ts'
 export interface SilentCheckInput {
   /** The digits typed since the last clear; empty if any other key was pressed. */
   digits: string
-  /** False without a session or a PIN, and after the hint was shown. */
+  /** False if there is no session or no number to check for. */
   isAllowed: boolean
   onHint: () => void
 }
 
-/** Checks an entry while it is typed: after a pause, each text once, until one is right. */
+/**
+ * Checks an entry with the server while it is typed: after a pause, each text once, until one is right. `onHint` is
+ * called at most once.
+ */
 export function useSilentCheck({ digits, isAllowed, onHint }: SilentCheckInput): void {
   const [probe] = useProbePinMutation()
   const checked = useRef(new Set<string>())

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 
 /**
- * Whether another screen requested password mode. The state is removed after its use, because the browser keeps it
- * across a reload.
+ * Returns whether another screen requested password mode. The state is removed after its use, because the browser keeps
+ * it across a reload.
  */
 export function useStartInPasswordMode(): boolean {
   const { state } = useLocation() as { state: { passwordMode?: boolean } | null }

@@ -7,7 +7,7 @@ import { useUnlockMutation } from '../session/session-api.ts'
 import { tryNumber } from './try-number.ts'
 import type { EntryKind, ImportNextScreen, UnlockResult } from './try-number.ts'
 
-/** Tries an entry. After a right one, fetches the user again and opens the next screen. */
+/** Returns a function that tries an entry. After a right one it fetches the user again and opens the next screen. */
 export function useUnlock(importNext: ImportNextScreen) {
   const page = usePage()
   const { user, refresh, markUnlocked } = useAuth()
@@ -30,7 +30,8 @@ export function useUnlock(importNext: ImportNextScreen) {
           onRight,
         )
       const before = running.current
-      // The calculator stays usable during a check, so the person may enter the right number before it ends.
+      // The calculator stays usable during a check, because the person may enter the right number before the check
+      // ends.
       if (before?.digits === digits || (before?.kind === kind && kind === 'password-mode')) return 'busy'
       const result = before
         ? before.result.then((first) => (first === 'unlocked' ? first : check()))

@@ -1,4 +1,4 @@
-/** Whether the calculator is at this path. */
+/** Returns whether the calculator is at this path. */
 export const isCalculatorPath = (path: string): boolean => path === '/' || path === '/calculator'
 
 export const isAtCalculator = (): boolean => isCalculatorPath(window.location.pathname)

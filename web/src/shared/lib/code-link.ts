@@ -1,7 +1,7 @@
-// It stands apart from `user-code.ts`, because the first page needs only this function.
+// This file is separate from `user-code.ts`, because the first page needs only these functions.
 export const fragmentOf = (link: string): string | null => /#(.*)$/.exec(link)?.[1] ?? null
 
-/** Returns a link to this product's calculator. Browsers send its fragment to no server. */
+/** Returns a link to the calculator with the code as its fragment, which browsers send to no server. */
 export const linkWithCode = (code: string, origin: string): string => `${origin}/#${code}`
 
 /** Returns the code in the fragment of a link, and null for any other link. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** The part of a contract's schema that a form needs. */
+/** Describes the part of a contract's schema that a form needs. */
 export interface FieldRule {
   safeParse: (value: unknown) => { error?: { issues: readonly { message: string }[] } | undefined }
 }
@@ -10,8 +10,8 @@ export const faultOf = (rule: FieldRule, value: string): string | undefined =>
   rule.safeParse(value).error?.issues[0]?.message
 
 /**
- * Loads the contract's rules of a form. Schemas are a chunk of their own, which is loaded when the form is shown. `get`
- * rejects with a sentence while they cannot be loaded.
+ * Loads the contract's rules of a form when the form is shown; the schemas are in a chunk of their own. `get` rejects
+ * with a sentence while the rules cannot be loaded.
  */
 export function useRules<Rules>(load: () => Promise<Rules>) {
   const loaded = useRef<Rules>(undefined)
@@ -20,7 +20,7 @@ export function useRules<Rules>(load: () => Promise<Rules>) {
     try {
       loaded.current ??= await loader.current()
     } catch {
-      // The next try may succeed.
+      // No rules are stored here, so the next call loads them again.
       throw Object.assign(new Error('no rules'), { sentence: 'No connection. Please try again.' })
     }
     return loaded.current

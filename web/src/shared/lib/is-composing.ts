@@ -1,5 +1,8 @@
 const inputMethodKeyCode = 229
 
-/** Whether a key belongs to an input method. Safari ends the composition before it reports the Enter that ended it. */
+/**
+ * Returns whether a key belongs to an input method. The key code is compared as well, because Safari ends a composition
+ * before it reports the Enter that ended it.
+ */
 export const isComposing = (event: KeyboardEvent): boolean =>
   event.isComposing || event.keyCode === inputMethodKeyCode

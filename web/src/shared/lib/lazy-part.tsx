@@ -1,15 +1,16 @@
 import { lazy, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 
-/** A component that renders at once if it is already loaded, and otherwise as soon as it arrives. */
+/** Renders at once if the component is loaded, and otherwise as soon as it arrives. */
 export interface LazyPart<P> {
   (props: P): ReactNode
   load(): Promise<void>
 }
 
 /**
- * A component whose chunk is loaded when it is first rendered, or earlier by `load`. Unlike a component of React's
- * `lazy`, it never shows the fallback of its Suspense once it is loaded: React keeps a fallback for 300 ms.
+ * Returns a component whose chunk is loaded when it is first rendered, or earlier by `load`. Unlike a component of
+ * React's `lazy`, it never shows the fallback of its Suspense once it is loaded; React shows a fallback for at least
+ * 300 ms.
  */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   let loaded: ComponentType<P> | undefined
@@ -17,8 +18,8 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   const Waiting: ComponentType<P> = lazy(fetched) as never
 
   function Part(props: P) {
-    // The type is kept while the component is mounted. A part that arrives during a transition is mounted as the
-    // waiting one, and React would remount it, without its state, if its type changed.
+    // A mounted part keeps the component type with which it was mounted. If a part arrives during a transition, that
+    // type is the waiting one, and React would remount the part, without its state, if the type changed.
     const [Component] = useState(() => loaded ?? Waiting)
     return <Component {...props} />
   }

@@ -1,10 +1,10 @@
 const warningShare = 0.95
 
-/** Compares a text with its limit. Both count characters like the contract: UTF-16 units. */
+/** Compares a text with its limit. Like the contract, both fields count UTF-16 units. */
 export interface TextLength {
   length: number
   max: number
-  /** Whether few characters are left or the limit is exceeded. */
+  /** Whether at most 5 % of the limit is left, or the limit is exceeded. */
   isNear: boolean
   /** The number of characters above the limit; 0 if there are none. */
   excess: number

@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import type { MouseEvent, PointerEvent } from 'react'
 
 /**
- * Handlers of a layer over the page that call back on a click outside of its content. They wait for the click, which
- * would otherwise reach the page beneath, and ignore a drag that began inside.
+ * Returns handlers for a layer over the page. They call back on a click outside of the layer's content: not on the
+ * press, because its click would then reach the page beneath, and not after a drag that began inside.
  */
 export function useBackdrop(onClose: () => void) {
   const isPressed = useRef(false)

@@ -14,24 +14,24 @@ export interface FormOptions<Name extends string, Rules> {
   check: (values: Values<Name>, rules: Rules) => Faults<Name>
   /** Rejects if the form was refused. */
   send: (values: Values<Name>, rules: Rules) => unknown
-  /** Is called with the first fault if `check` keeps the form from being sent. */
+  /** Receives the first fault if `check` keeps the form from being sent. */
   onFault?: (sentence: string, name: Name | 'form') => void
   /**
-   * Maps a refusal to faults, unless the server names the fields. Without this function, the whole form gets the
-   * sentence.
+   * Maps a refusal to faults; it is used only if the server names no fields. Without this function, the sentence
+   * concerns the whole form.
    */
   refused?: (sentence: string, error: unknown) => Faults<Name>
-  /** Is shown for a refusal without a sentence. */
+  /** The form shows this sentence if a refusal has none. */
   fallback?: string
 }
 
-/** The part of a refused call that a form needs. */
+/** Describes the part of a refused call that a form needs. */
 type Refusal = { sentence?: string; fields?: Record<string, string> }
 
 /**
- * A form that is checked, is sent once at a time, and shows why it was refused. The faults stand at its fields, of
- * which the first faulty one gets the focus, or in `faults.form`. A field loses its fault once it is corrected, the
- * form with any input.
+ * Handles a form: checks it, sends it once at a time, and shows why it was refused. A fault is shown at its field, or
+ * in `faults.form` if it concerns the whole form; the first faulty field gets the focus. A field loses its fault once
+ * it is corrected, and `faults.form` disappears at any input.
  */
 export function useForm<Name extends string, Rules = object>(options: FormOptions<Name, Rules>) {
   const { fields, load, check, send, onFault, fallback = 'Please try again.' } = options

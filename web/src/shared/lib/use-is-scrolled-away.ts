@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { RefObject } from 'react'
 
-/** Whether an element has been scrolled out of its parent. A bar covers the top of the parent. */
+/** Returns whether an element has been scrolled out of its parent, whose top is covered by a bar. */
 export function useIsScrolledAway(element: RefObject<HTMLElement | null>, barHeightPx: number): boolean {
   const [isAway, setIsAway] = useState(false)
   useEffect(() => {

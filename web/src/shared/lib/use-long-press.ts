@@ -16,19 +16,22 @@ interface Hold {
 
 export interface LongPressOptions {
   /**
-   * The mouse actions that count in addition to a press by finger or pen. The right button includes the keyboard's menu
+   * These mouse actions count in addition to a press by finger or pen. The right button includes the keyboard's menu
    * key.
    */
   mouse?: 'hold or right button' | 'right button' | 'nothing'
-  /** Browsers give access to the clipboard only when the finger is lifted. */
+  /**
+   * `held` calls back as soon as the press is long enough. A callback that uses the clipboard needs `lifted`, because
+   * browsers give access only when the finger is lifted.
+   */
   when?: 'held' | 'lifted'
   /** Whether this code handles a press; otherwise the browser does. */
   isOurs?: (event: MouseEvent) => boolean
 }
 
 /**
- * Handlers of an element that is held for half a second or clicked with the right button. A shorter touch remains a
- * click; the end of a long one is not a click.
+ * Returns handlers for an element that is held for half a second or clicked with the right button. A shorter touch
+ * remains a click; the end of a long one is not a click.
  */
 export function useLongPress(
   onLongPress: (event: MouseEvent) => void,
@@ -51,7 +54,7 @@ export function useLongPress(
     [],
   )
   return {
-    /** Whether the press was long enough. */
+    /** Whether the element is being held and the press is already long enough. */
     isHeld,
     handlers: {
       onPointerDown: (event: PointerEvent) => {
@@ -81,7 +84,7 @@ export function useLongPress(
         if (when === 'lifted') onLongPress(event)
       },
       onTouchEnd: (event: TouchEvent) => {
-        // Prevents the click and the mouse events before it, which would take the focus away.
+        // This prevents the click and the mouse events before it, which would move the focus.
         if (when === 'held' && wasLong.current) event.preventDefault()
       },
       onPointerCancel: end,

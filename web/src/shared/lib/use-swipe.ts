@@ -17,9 +17,9 @@ export interface SwipeHandlers {
 }
 
 /**
- * Handlers for one element that call back on a quick swipe to the left or right. A finger or pen may start anywhere. A
- * mouse also selects text and clicks, so its drag must start away from text and controls and select nothing. The
- * element and every scroller inside it need `touch-action: pan-y`, or the browser cancels the swipe.
+ * Returns handlers for one element that call back on a quick swipe to the left or right. A finger or pen may start
+ * anywhere. A mouse also selects text and clicks, so its drag must start away from text and controls and select
+ * nothing. The element and every scroller inside it need `touch-action: pan-y`, or the browser cancels the swipe.
  */
 export function useSwipe(onSwipe: () => void): SwipeHandlers {
   const start = useRef<SwipePoint | null>(null)
@@ -43,13 +43,13 @@ export function useSwipe(onSwipe: () => void): SwipeHandlers {
   }
 }
 
-/** Whether the target is neither text nor a control. */
+/** Returns whether the target is neither text nor a control. */
 export function isBackground(target: EventTarget): boolean {
   if (!(target instanceof Element) || target.closest(controls) !== null) return false
   return ![...target.childNodes].some((node) => node instanceof Text && node.data.trim() !== '')
 }
 
-/** Whether a movement is quick and goes to the left or right. */
+/** Returns whether a movement is long enough, quick, and goes to the left or right. */
 export function isSwipe(byX: number, byY: number, ms: number): boolean {
   const across = Math.abs(byX)
   return across >= minDistancePx && across > Math.abs(byY) && ms <= maxDurationMs

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The bar at the bottom of a screen. Toasts stay above it as it grows. */
+/** Shows a bar at the bottom of a screen. Toasts stay above the bar as it grows. */
 export function BottomBar({ children }: { children: ReactNode }) {
   return (
     <div ref={raiseToasts} className="shrink-0">

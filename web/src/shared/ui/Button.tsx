@@ -13,7 +13,7 @@ const looks: Record<Variant, string> = {
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: Variant
   /**
-   * While it waits for an answer, the button shows a spinner before its text and takes no press, but keeps the focus.
+   * While the button waits for an answer, it shows a spinner before its text and ignores presses, but keeps the focus.
    */
   isBusy?: boolean
   ref?: Ref<HTMLButtonElement>
@@ -57,7 +57,7 @@ export function Button({
 
 export type IconButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { label: string }
 
-/** A round button with an icon; `label` is its accessible name. */
+/** Shows a round button with an icon; `label` is its accessible name. */
 export function IconButton({ label, className, ...rest }: IconButtonProps) {
   return (
     <button

@@ -16,7 +16,7 @@ async function fetchContacts(signal: AbortSignal): Promise<Known> {
   }
 }
 
-/** Fetches the operator's addresses once for all uses among its children. */
+/** Fetches the operator's addresses once for all `ContactAddress` components among its children. */
 export function WithContacts({ children }: { children: ReactNode }) {
   const [known, setKnown] = useState<Known>('loading')
   useEffect(() => {

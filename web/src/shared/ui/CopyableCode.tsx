@@ -9,7 +9,7 @@ import { TipButton } from './TipButton.tsx'
 interface CopyableCodeProps {
   code: string
   className?: string
-  /** Buttons before the copy button. */
+  /** These buttons stand before the copy button. */
   children?: ReactNode
 }
 

@@ -11,15 +11,15 @@ export interface DialogProps {
   title: string
   description?: string
   children: ReactNode
-  /** Whether Escape and a click outside leave it open. */
+  /** Whether the dialog stays open on Escape and on a click outside. */
   isFirm?: boolean
   /** A sheet comes in from the left. Other dialogs come from below, or are a card in the middle of a wide window. */
   isSheet?: boolean
 }
 
 /**
- * The browser's own modal dialog: the focus stays inside and is returned, and the page behind is inert. (Radix's dialog
- * writes style elements, which the content security policy refuses.)
+ * Uses the browser's own modal dialog: the focus stays inside and is returned, and the page behind is inert. (Radix's
+ * dialog writes style elements, which the content security policy refuses.)
  */
 export function Dialog({
   open,
@@ -35,7 +35,7 @@ export function Dialog({
   const backdrop = useBackdrop(() => {
     if (!isFirm) onOpenChange(false)
   })
-  // A new title means new content, so the focused element may have been removed with the old one.
+  // A new title means new content, and the old content may have contained the focused element.
   useLayoutEffect(() => {
     if (!heading.current || document.activeElement !== document.body) return
     // The title becomes focusable only now, because an opening dialog would focus it instead of its first control.

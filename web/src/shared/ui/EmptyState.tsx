@@ -4,9 +4,9 @@ export interface EmptyStateProps {
   icon: ReactNode
   title: string
   children?: ReactNode
-  /** The one next step. */
+  /** A button for the only next step. */
   action?: ReactNode
-  /** Is shown under the action. */
+  /** The note is shown under the action. */
   note?: ReactNode
 }
 

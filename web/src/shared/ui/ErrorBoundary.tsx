@@ -6,7 +6,7 @@ interface ErrorBoundaryProps {
   children: ReactNode
 }
 
-/** Shows the fallback instead of children that threw while rendering. */
+/** Shows the fallback instead of children that have thrown while rendering. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 

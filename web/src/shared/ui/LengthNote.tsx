@@ -11,7 +11,7 @@ interface LengthNoteProps extends TextLength {
   purpose: string
 }
 
-/** Counts towards the limit of a text and states by how much it has to be shortened. */
+/** Shows how much of its limit a text uses, and by how many characters it has to be shortened. */
 export function LengthNote({ id, what, purpose, length, max, isNear, excess }: LengthNoteProps) {
   return (
     <div

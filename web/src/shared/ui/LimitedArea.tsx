@@ -7,12 +7,12 @@ import { inputClass } from './TextField.tsx'
 interface LimitedAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement> {
   label: string
   length: TextLength
-  /** The subject of the sentence about a text that is too long. */
+  /** The subject of the sentence that reports a text that is too long, such as 'A message'. */
   what: string
   purpose: string
 }
 
-/** A labelled text of several lines. It keeps characters above its limit and reports them. */
+/** Shows a labelled field of several lines. It keeps characters above its limit and reports them. */
 export function LimitedArea({ label, length, what, purpose, ...rest }: LimitedAreaProps) {
   const id = useId()
   return (

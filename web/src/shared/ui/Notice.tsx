@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ErrorIcon, WarningIcon } from './icons.tsx'
 
-/** Advice in amber or an error in red. It stays on the screen. */
+/** Shows advice in amber or an error in red. Unlike a toast, it stays on the screen. */
 export function Notice({ kind, children }: { kind: 'warning' | 'error'; children: ReactNode }) {
   const Icon = kind === 'error' ? ErrorIcon : WarningIcon
   const look =

@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import { encode } from 'uqr'
 
 /**
- * `label` describes its content to a person. It is dark on white in both themes, because many cameras do not read the
- * reverse.
+ * Shows a QR code; `label` describes its content to a person. The code is dark on white in both themes, because many
+ * cameras do not read the reverse.
  */
 export function QrCode({ text, label = text }: { text: string; label?: string }) {
   const { size, data } = useMemo(() => encode(text, { ecc: 'M', border: 3 }), [text])

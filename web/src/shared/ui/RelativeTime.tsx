@@ -15,10 +15,10 @@ export function useTimeText(write: (nowMs: number) => string): string {
   )
 }
 
-/** Shows an age such as "5 min". The pointer shows date and clock time. */
+/** Shows an age such as "5 min"; a tooltip has date and clock time. */
 export function RelativeTime({ iso, className }: { iso: string; className?: string }) {
   const text = useTimeText(
-    // A message may be newer than the last tick.
+    // A message may be newer than the minute timer's last tick, and no age may be negative.
     useCallback((now: number) => relativeTime(iso, new Date(Math.max(now, Date.parse(iso)))), [iso]),
   )
   return (

@@ -1,4 +1,4 @@
-/** Grey bars in the shape of rows, shown only after 200 ms. */
+/** Shows grey bars in the shape of rows, but only after 200 ms, so that a short wait does not flicker. */
 export function RowSkeletons({ count = 6 }: { count?: number }) {
   return (
     <div aria-hidden className="late">

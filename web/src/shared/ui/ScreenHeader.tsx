@@ -6,11 +6,11 @@ import { TipButton } from './TipButton.tsx'
 export interface ScreenHeaderProps {
   title: ReactNode
   back?: { label: string; onBack: () => void }
-  /** The buttons at the right. */
+  /** These buttons stand at the right. */
   children?: ReactNode
 }
 
-/** The bar at the top of a screen: 56 px, below the safe area. */
+/** Shows the bar at the top of a screen: 56 px high, below the safe area. */
 export function ScreenHeader({ title, back, children }: ScreenHeaderProps) {
   return (
     <header className="sticky top-0 z-10 border-b border-line bg-canvas pt-[env(safe-area-inset-top)]">

@@ -1,6 +1,6 @@
 import type { HTMLAttributes } from 'react'
 
-/** The heading of a screen. It takes the focus if a navigation removed the focused element. */
+/** Shows the heading of a screen. It takes the focus if a navigation has removed the focused element. */
 export function ScreenTitle({ children, ...rest }: HTMLAttributes<HTMLHeadingElement>) {
   return (
     <h1 ref={takeLostFocus} tabIndex={-1} {...rest}>

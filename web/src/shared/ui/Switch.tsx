@@ -8,7 +8,7 @@ export interface SwitchProps {
   'aria-describedby'?: string | undefined
 }
 
-/** Only `aria-disabled` disables it, so that a switch keeps the focus while it waits for its answer. */
+/** A disabled switch has only `aria-disabled`, so that it keeps the focus while it waits for its answer. */
 export function Switch({ isOn, onChange, disabled = false, ...rest }: SwitchProps) {
   return (
     <button

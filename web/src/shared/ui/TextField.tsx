@@ -13,7 +13,7 @@ export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
 export const inputClass =
   'w-full min-h-12 rounded-xl border border-control bg-surface px-3.5 text-base text-ink placeholder:text-ink-2 focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:opacity-60'
 
-/** A labelled input with its hint or error under it. A password can be shown. */
+/** Shows a labelled input with its hint or error below. A button makes a password readable. */
 export function TextField({ label, hint, error, className, type, ...rest }: TextFieldProps) {
   const id = useId()
   const [isShown, setIsShown] = useState(false)

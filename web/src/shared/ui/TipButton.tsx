@@ -4,7 +4,8 @@ import { IconButton } from './Button.tsx'
 import type { IconButtonProps } from './Button.tsx'
 
 /**
- * Surrounds the screens with tooltips: the first one opens after 700 ms, another one within the next 300 ms at once.
+ * Sets the delays of the tooltips inside: the first one opens after 700 ms, and another one within the next 300 ms
+ * opens at once.
  */
 export function Tooltips({ children }: { children: ReactNode }) {
   return (
@@ -14,14 +15,14 @@ export function Tooltips({ children }: { children: ReactNode }) {
   )
 }
 
-/** An icon button that shows its label while it has the pointer or the keyboard focus. */
+/** Shows an icon button whose label appears while the button has the pointer or the keyboard focus. */
 export function TipButton(props: IconButtonProps) {
   return (
     <Tooltip.Root disableHoverableContent>
       <Tooltip.Trigger asChild>
         <IconButton {...props} />
       </Tooltip.Trigger>
-      {/* The tooltip is rendered inside the element that a cover removes from the document. */}
+      {/* The tooltip is rendered inside `#root`, which the cover hides with everything in it. */}
       <Tooltip.Portal container={document.getElementById('root')}>
         <Tooltip.Content
           sideOffset={6}

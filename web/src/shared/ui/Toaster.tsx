@@ -6,17 +6,18 @@ import { usePage } from '../../page.ts'
 import { cx } from '../lib/cx.ts'
 import { CloseIcon } from './first-icons.ts'
 
-/** The place where toasts appear. A swipe to the right dismisses them, and F8 reaches them by keyboard. */
+/** Shows the toasts. A swipe to the right dismisses a toast, and F8 moves the focus to it. */
 export function Toaster() {
   const { toasts } = usePage()
   const shown = useSyncExternalStore(toasts.subscribe, toasts.get)
   const dialog = useOpenDialog(shown !== null)
   const viewport = useRef<HTMLOListElement>(null)
-  // A popover is above an open dialog if it was shown after the dialog. Not every browser supports popovers.
+  // A popover lies above an open dialog only if it was shown after the dialog, so it is shown again for each toast and
+  // dialog. Not every browser supports popovers.
   useLayoutEffect(() => {
     const place = viewport.current
     place?.hidePopover?.()
-    // The place may have been removed together with a dialog; the next dialog is found at once.
+    // The viewport may have been removed together with a dialog. `useOpenDialog` then finds the next place at once.
     if (!shown || !place?.isConnected) return
     place.showPopover?.()
     place.toggleAttribute('data-raised', false)
@@ -73,7 +74,7 @@ const Inside = ({ dialog, children }: { dialog: Element | null; children: ReactN
 
 const topDialog = () => [...document.querySelectorAll('dialog[open]')].at(-1) ?? null
 
-/** The topmost open dialog, followed while a toast is on the screen. */
+/** Returns the topmost open dialog, and follows changes while a toast is on the screen. */
 function useOpenDialog(isFollowed: boolean): Element | null {
   const [dialog, setDialog] = useState<Element | null>(null)
   useLayoutEffect(() => {
@@ -87,7 +88,7 @@ function useOpenDialog(isFollowed: boolean): Element | null {
   return dialog?.isConnected === false ? null : dialog
 }
 
-/** Whether a toast lies over the focused element, such as the button that was pressed. */
+/** Returns whether a toast lies over the focused element, such as the button that was pressed. */
 function covers(place: Element, focused: Element | null): boolean {
   if (!focused || focused === document.body || place.contains(focused)) return false
   const [toast, control] = [place.getBoundingClientRect(), focused.getBoundingClientRect()]

@@ -3,9 +3,9 @@ import type { Toasts } from './toasts.ts'
 
 export interface CopyWithToast {
   text: string
-  /** The element with the text. It is selected if the browser refuses the clipboard. */
+  /** The element that shows the text. It is selected if the browser refuses the clipboard. */
   shown: HTMLElement | null
-  /** The text under 'Copied to clipboard'. */
+  /** This text is shown under 'Copied to clipboard'. */
   done?: string
 }
 

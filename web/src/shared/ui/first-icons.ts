@@ -1,5 +1,5 @@
-// The icons of the first page. They are imported by their own paths, because the package's index would load the icons
-// of all screens.
+// The first page uses these icons. They are imported by their own paths, because the package's index would load the
+// icons of all screens.
 import Delete from 'lucide-react/icons/delete'
 import Menu from 'lucide-react/icons/menu'
 import Trash from 'lucide-react/icons/trash-2'

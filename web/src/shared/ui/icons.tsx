@@ -1,5 +1,5 @@
-// The icons behind the calculator; the first page loads only its own (first-icons.ts). They are imported by their own
-// paths, because every test would load the two thousand modules of the package's index.
+// The screens behind the calculator use these icons; the first page loads only its own (first-icons.ts). They are
+// imported by their own paths, because the package's index would make every test load two thousand modules.
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import Ban from 'lucide-react/icons/ban'
 import Bell from 'lucide-react/icons/bell'

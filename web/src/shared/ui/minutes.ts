@@ -1,6 +1,6 @@
 const stepMs = 30_000
 
-/** One timer serves all texts on the screen that depend on the time. */
+/** Creates a timer that all time-dependent texts on the screen share, such as "5 min". */
 export function createMinutes(clock: () => number) {
   const listeners = new Set<() => void>()
   let timer: number | undefined

@@ -6,16 +6,16 @@ export interface ToastMessage {
   description?: string
   variant: 'default' | 'destructive'
   durationMs: number
-  /** Whether it stays when the screen changes. */
+  /** Whether the toast stays when the person opens another screen. The calculator never shows it. */
   outlivesScreen: boolean
 }
 
 const defaultMs = 5000
 
-/** A caller of `toast` gives these fields; the rest has defaults. */
+/** A caller of `toast` passes these fields; the optional ones have defaults. */
 export type NewToast = Pick<ToastMessage, 'title'> & Partial<Omit<ToastMessage, 'id'>>
 
-/** The toast on screen. There is at most one, the newest. */
+/** Holds the toast on the screen. There is at most one, so a new toast replaces the previous one. */
 export function createToasts() {
   const listeners = new Set<() => void>()
   let current: ToastMessage | null = null
@@ -32,7 +32,7 @@ export function createToasts() {
     toastFailure: (title: string, error: unknown): void =>
       toast({ title, description: sentenceOf(error, 'Please try again.'), variant: 'destructive' }),
     dismissToast: (): void => change(null),
-    /** Dismisses the toast of the previous screen. */
+    /** Dismisses the toast of the previous screen, unless it may stay. */
     leaveScreen: (isForCalculator: boolean): void => {
       if (isForCalculator || current?.outlivesScreen === false) change(null)
     },
