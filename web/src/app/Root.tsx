@@ -21,7 +21,7 @@ const openNewestCalculator = ({ location }: Entry) => void openNewest(() => loca
 
 /**
  * Shows a calculator at once. The app replaces it as soon as it is loaded, if the device is known or another screen is
- * requested. A stranger's calculator never needs the app.
+ * requested. On a device without an account the calculator never needs the app.
  */
 export function Root({ entry, load = loadApp }: { entry: Entry; load?: typeof loadApp }) {
   const { place, arrival, early } = entry

@@ -23,7 +23,7 @@ export type CalculatorState = {
   /** The digits typed since the last operator, including leading zeros. */
   operandKeystrokes: string
   error: 'division by zero' | 'too large' | null
-  /** False once a key other than a digit has changed the current entry. */
+  /** False once an operator, ±, % or an inserted number is part of the calculation. */
   plain: boolean
   /** Whether an operator was pressed and its right-hand side was not entered yet. */
   awaitingOperand: boolean

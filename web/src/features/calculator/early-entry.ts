@@ -25,8 +25,8 @@ export const emptyEntry = (state: CalculatorState): EarlyEntry => ({
 })
 
 /**
- * Calculates on the first page. On a known device it shows no digit that follows a plus at 0; in discreet mode it shows
- * all digits, like a stranger's calculator.
+ * Calculates on the first page. On a known device it shows no digit that follows a plus at 0. In discreet mode it shows
+ * all digits, as on a device without an account.
  */
 export function reduceEarlyEntry(
   early: EarlyEntry,

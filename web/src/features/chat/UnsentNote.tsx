@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useSession } from '../../page.ts'
 
-/** Warns while some unsent text is in memory only, because the device's storage is full. */
+/** Warns while some unsent text is in memory only, because its entry in the device's storage is full. */
 export function UnsentNote() {
   const { unsent } = useSession()
   const isFull = useSyncExternalStore(unsent.subscribe, () => unsent.isFull)

@@ -8,7 +8,7 @@ const unseen = /[\xad\u061c\u200c-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/
 const trailing = new RegExp(`(?:[.,:;!?'*|]|${unseen.source})+$`)
 const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
-/** A part of a message: plain text, or a link to `href`. */
+/** Describes a part of a message: plain text, or a link to `href`. */
 export interface TextPart {
   text: string
   href?: string
@@ -61,7 +61,7 @@ function toLink(text: string): TextPart | undefined {
   return { text: isHonest(host) ? text : `${scheme}${hostname}${rest}`, href }
 }
 
-/** Scripts whose letters do not look like letters of another script. */
+/** The letters of these scripts do not look like letters of another script. */
 const unmistakable = [
   /^[a-z\d\xdf-\xf6\xf8-\xff-]+$/i,
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\d-]+$/u,
@@ -77,7 +77,10 @@ const unmistakable = [
  */
 const mistakable = [/^[\p{Script=Cyrillic}\d-]+$/u, /^[\p{Script=Greek}\d-]+$/u]
 
-/** Whether a name may be shown as it was written. Other names are shown in the browser's form (punycode). */
+/**
+ * Returns whether the name of a host may be shown as it was written. Other names are shown in the browser's form
+ * (punycode).
+ */
 function isHonest(host: string): boolean {
   if (/^[\0-\x7f]*$/.test(host)) return true
   const labels = host.split('.')

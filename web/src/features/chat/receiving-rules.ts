@@ -3,7 +3,7 @@ import { lookOf } from '../sealed/look.ts'
 import type { Look } from '../sealed/look.ts'
 import { writtenTimes } from './written-times.ts'
 
-/** A message with the findings of the receiving rules. */
+/** Holds a message with what the receiving rules have found. */
 export interface CheckedMessage {
   message: Message
   look: Look

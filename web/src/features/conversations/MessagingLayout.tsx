@@ -11,7 +11,7 @@ const besideChat = {
 }
 const alone = { role: 'main', className: 'min-w-0 flex-1' }
 
-/** Shows list and chat one after the other, or side by side in a wide window. */
+/** Shows either the list or the chat, or both side by side in a wide window. */
 export function MessagingLayout() {
   const isWide = useMediaQuery(twoPanes)
   const openId = useMatch('/conversation/:id')?.params.id

@@ -102,7 +102,7 @@ export const messageStored =
     return { list: put(list, changed), isCertain: seq === known.lastSeq + 1 }
   }
 
-/** Applies that a member has read all messages of the other one up to `seq`. */
+/** Applies a report that a member has read all messages of the other one up to `seq`. */
 export const messagesRead =
   (read: { conversationId: string; readerId: string; seq: number }, userId: string): ListChange =>
   (list) => {
@@ -163,7 +163,7 @@ export const previewOpened =
     return { list: put(list, { ...known, lastMessage }), isCertain: true }
   }
 
-/** Applies that this person has deleted the conversation. */
+/** Removes a conversation that this person has deleted. */
 export const conversationDeleted =
   (conversationId: string): ListChange =>
   (list) => ({ list: list.filter(({ id }) => id !== conversationId), isCertain: true })

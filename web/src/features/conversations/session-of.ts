@@ -25,8 +25,8 @@ export function prepareSession(page: Page, userId: string): void {
 }
 
 /**
- * Returns the session of a page, and opens it at the first call. No screen closes it, because a lock still sends unsent
- * messages after it has shown the calculator. The lock then closes the session, or the page ends.
+ * Returns the session of a page, and opens it at the first call. Leaving the screens does not close it, because a lock
+ * still sends unsent messages after it has shown the calculator.
  */
 export function sessionOf(page: Page, userId: string): Promise<Session> {
   page.holdsSecrets = true

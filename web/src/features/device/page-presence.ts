@@ -1,4 +1,4 @@
-/** Reports whether someone may be looking at the page, and when the page should ask the server again at once. */
+/** Reports whether someone may be looking at the page, and when the page should fetch anew at once. */
 export interface PagePresence {
   isVisible(): boolean
   /** Calls back when the page is shown again or is back online; returns a function that unsubscribes. */

@@ -69,7 +69,7 @@ export function createMessageSealer({ own, userId, conversations, knownKeys, now
         return sealOutgoing(message, conversation, {
           ...{ userId, mine: (await own.read()).keys.at(-1), nowMs: nowMs() },
         })
-      // The file was sealed, and its key must not be sent in a plain message.
+      // A plain message cannot carry the key of a file that was sealed before.
       if (message.messageType !== 'text' && message.media !== undefined) throw chooseAgain()
       return message
     },

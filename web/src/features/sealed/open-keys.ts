@@ -14,7 +14,10 @@ export type KeyAnswer = Pick<
   'identities' | 'nextEpoch' | 'pinVersion' | 'keyShares' | 'copyKey'
 >
 
-/** Storing a key delays the first screen by at most this time for each try. */
+/**
+ * Storing a key takes at most this time (ms) for each of two tries. Messages wait for the first key, and open without
+ * it if it cannot be stored.
+ */
 const putWithinMs = 3000
 
 export interface UsableKey {

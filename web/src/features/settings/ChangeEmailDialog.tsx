@@ -9,7 +9,7 @@ const field = {
   rule: 'email',
 } as const
 
-/** Sends a link to the new address. Opening the link replaces the present address. */
+/** Sends a link to the new address. Opening this link makes it the account's address. */
 export function ChangeEmailDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [change] = useChangeEmailMutation()
   return (

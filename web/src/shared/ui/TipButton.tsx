@@ -22,7 +22,7 @@ export function TipButton(props: IconButtonProps) {
       <Tooltip.Trigger asChild>
         <IconButton {...props} />
       </Tooltip.Trigger>
-      {/* The tooltip is rendered inside `#root`, which the cover hides with everything in it. */}
+      {/* The tooltip is rendered inside `#root`, because the cover removes this element from the document. */}
       <Tooltip.Portal container={document.getElementById('root')}>
         <Tooltip.Content
           sideOffset={6}
