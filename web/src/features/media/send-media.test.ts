@@ -3,9 +3,10 @@ import type { Draft } from '@sumlock/sync/ports'
 import { fakePictureWorker } from '../../../test/fake-picture-worker.ts'
 import { FakePut, fakeUploads } from '../../../test/fake-uploads.ts'
 import { photo } from '../../../test/open-picker.ts'
+import { createMedia } from './media.ts'
 import { sendMedia } from './send-media.ts'
 import type { PreparedMedia } from './prepare/prepared-media.ts'
-import { toasts as toastStore, uploads, media } from '../../../test/page.ts'
+import { toasts as toastStore, uploads, media, testPage } from '../../../test/page.ts'
 
 let server: ReturnType<typeof fakeUploads>
 beforeEach(() => {
@@ -64,4 +65,36 @@ it('ERR-22: an upload that failed tells what the server said, or else that it fa
   await waitFor(() =>
     expect(told()).toMatchObject({ title: 'Upload failed', description: 'Failed to upload media' }),
   )
+})
+
+it('keeps no file that is chosen, or on its way into the outbox, when the session is closed', async () => {
+  FakePut.answerWith = () => 200
+  const urls = new Set<string>()
+  const real = { create: URL.createObjectURL, revoke: URL.revokeObjectURL }
+  URL.createObjectURL = () => {
+    const url = `blob:${urls.size}`
+    urls.add(url)
+    return url
+  }
+  URL.revokeObjectURL = (url) => void urls.delete(url)
+  const ended = createMedia(testPage)
+  const prepared = Promise.withResolvers<PreparedMedia>()
+  const picture: PreparedMedia = {
+    ...{ messageType: 'image', file: new Blob(['picture']), thumb: new Blob(['small']) },
+    info: { w: 4, h: 3 },
+  }
+  const stored = Promise.withResolvers<undefined>()
+  let sends = 0
+  const given = { ...options(), media: ended, send: () => ((sends += 1), stored.promise) }
+  await sendMedia({ file: photo(), prepare: () => Promise.resolve(picture) }, given)
+  await waitFor(() => expect(sends).toBe(1))
+  const chosen = sendMedia({ file: photo(), prepare: () => prepared.promise }, given)
+  ended.close()
+  expect(urls.size).toBe(0)
+  prepared.resolve(picture)
+  await chosen
+  expect(ended.uploads.get()).toEqual([])
+  expect(urls.size).toBe(0)
+  stored.resolve(undefined)
+  Object.assign(URL, { createObjectURL: real.create, revokeObjectURL: real.revoke })
 })

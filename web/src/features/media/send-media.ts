@@ -6,7 +6,6 @@ import { outgoingMedia } from './outgoing-media.ts'
 import type { SealingChoice } from './outgoing-media.ts'
 import type { PreparedMedia } from './prepare/prepared-media.ts'
 import { uploadFile } from './upload-file.ts'
-import type { Uploads } from './uploads.ts'
 
 export interface SendMediaOptions extends SealingChoice {
   media: Media
@@ -30,6 +29,7 @@ export interface ChosenMedia {
 export async function sendMedia(chosen: ChosenMedia, options: SendMediaOptions): Promise<void> {
   const { messageType, thumb, info } = await outgoingMedia(chosen.file, options, chosen.prepare).prepare()
   const { uploads } = options.media
+  if (uploads.isEnded()) return
   const id = randomId()
   let stop = new AbortController()
   let isSent = false
@@ -49,7 +49,7 @@ export async function sendMedia(chosen: ChosenMedia, options: SendMediaOptions):
     cancel() {
       if (isSent) return
       stop.abort()
-      remove(uploads, id)
+      uploads.remove(id)
     },
   })
   if (!chosen.failure) run()
@@ -63,12 +63,6 @@ export function mediaDraft(
 ): Draft {
   const content = caption.trim()
   return { messageType, mediaUrl, ...(content && { content }), ...(media && { media }) }
-}
-
-function remove(uploads: Uploads, id: string): void {
-  const url = uploads.get().find((each) => each.id === id)?.previewUrl
-  uploads.remove(id)
-  if (url) URL.revokeObjectURL(url)
 }
 
 async function upload(
@@ -85,7 +79,7 @@ async function upload(
     const mediaUrl = await uploadFile(file, { conversationId, media, signal, onProgress })
     // The message has the id of the upload and replaces the upload's bubble in the list.
     await send(mediaDraft(messageType, mediaUrl, { caption, media: info }), { clientMessageId: id })
-    remove(uploads, id)
+    uploads.remove(id)
   } catch (error) {
     if (signal.aborted) return
     const description = error instanceof Error ? error.message : 'Failed to upload media'

@@ -19,9 +19,14 @@ export interface Upload {
   cancel(): void
 }
 
-/** Creates the list of a session's uploads, oldest first. */
+function release({ previewUrl }: Upload): void {
+  if (previewUrl) URL.revokeObjectURL(previewUrl)
+}
+
+/** The uploads of a session, oldest first. */
 export function createUploads() {
   let all: readonly Upload[] = []
+  let isEnded = false
   const changed = createListeners<[]>()
   const set = (next: readonly Upload[]) => {
     all = next
@@ -33,13 +38,19 @@ export function createUploads() {
     add: (upload: Upload): void => set([...all, upload]),
     patch: (id: string, change: Partial<Upload>): void =>
       set(all.map((upload) => (upload.id === id ? { ...upload, ...change } : upload))),
-    remove: (id: string): void => set(all.filter((upload) => upload.id !== id)),
-    /** Cancels all uploads. */
+    /** Removes an upload and its picture. */
+    remove: (id: string): void => {
+      for (const upload of all) if (upload.id === id) release(upload)
+      set(all.filter((upload) => upload.id !== id))
+    },
+    /** A file that is still being prepared must not be added afterwards. */
+    isEnded: (): boolean => isEnded,
+    /** Cancels all uploads, and removes those whose message is on its way, too. */
     end: (): void => {
+      isEnded = true
       for (const upload of all) upload.cancel()
+      for (const upload of all) release(upload)
       set([])
     },
   }
 }
-
-export type Uploads = ReturnType<typeof createUploads>
