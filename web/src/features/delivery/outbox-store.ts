@@ -12,7 +12,10 @@ export function createOutboxStore(store: UnsentStore): OutboxStore & { forget: (
   let before = new Map<string, OutboxItem>()
   /** The ids of items that this tab has loaded or saved. */
   const own = new Set<string>()
+  let isForgotten = false
   const remember = (items: readonly OutboxItem[]) => {
+    // A write may end after the session.
+    if (isForgotten) return
     before = new Map(items.map((item) => [idOf(item), item]))
     for (const item of items) own.add(idOf(item))
   }
@@ -39,6 +42,9 @@ export function createOutboxStore(store: UnsentStore): OutboxStore & { forget: (
       remember(items)
       for (const id of removed) own.delete(id)
     },
-    forget: () => before.clear(),
+    forget: () => {
+      isForgotten = true
+      before.clear()
+    },
   }
 }

@@ -1,5 +1,6 @@
 import type { OutboxItem } from '@sumlock/sync/ports'
 import { offerDatabase } from '../../../test/fake-database.ts'
+import { pathsTo } from '../../../test/held-values.ts'
 import { offerCrypto } from '../../../test/offer-crypto.ts'
 import { createOutboxStore } from './outbox-store.ts'
 import { openDrafts } from './drafts.ts'
@@ -102,6 +103,18 @@ describe('the unsent text', () => {
     records.clear()
     await saved
     expect(records.size).toBe(0)
+  })
+
+  it('does not stay in the memory of a session that was closed while it was written', async () => {
+    const written = Promise.withResolvers<boolean>()
+    const store = { ...(await openUnsentStore(undefined)), update: () => written.promise }
+    const outboxStore = createOutboxStore(store)
+    const saved = outboxStore.save([item('one', 'a secret')])
+    outboxStore.forget()
+    written.resolve(true)
+    await saved
+    const isSecret = (value: unknown) => value === 'a secret'
+    expect(pathsTo(isSecret, { outboxStore }, (value) => value === globalThis).found).toEqual([])
   })
 
   it('is one entry of 64 kB that reveals neither content nor length nor recipient, and nothing in other storage', async () => {
