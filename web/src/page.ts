@@ -16,6 +16,7 @@ import type { Minutes } from './shared/ui/minutes.ts'
 
 /** Holds the secrets and the list that an unlock with the right number has opened. */
 export interface Unlocked {
+  readonly userId: string
   readonly outboxKey: string | undefined
   readonly keys: Promise<OwnKeys>
   /** The list of conversations, fetched in advance. */

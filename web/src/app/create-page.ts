@@ -1,6 +1,7 @@
 import { createClient } from '../api/client.ts'
 import { createStore } from '../api/store.ts'
 import { createPasswordPrompt } from '../features/session/password-prompt.ts'
+import { closeOpening } from '../features/session/close-opening.ts'
 import { isKnownDevice } from '../features/device/known-device.ts'
 import type { SafeStorage } from '../features/device/safe-storage.ts'
 import { createBusy } from '../features/lock/busy.ts'
@@ -68,8 +69,6 @@ export function createPage({ entry, storage, fetch, channel }: PageOptions): Pag
 
 /** Runs on a lock. A page that the lock cannot replace must not keep anything of the session either. */
 function endSession(page: Page): void {
-  page.session?.close()
-  page.session = null
-  page.opening = null
+  closeOpening(page)
   page.unlocked = null
 }

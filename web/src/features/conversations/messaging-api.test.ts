@@ -13,7 +13,7 @@ import type { Opening } from './session-of.ts'
 import { store, testPage } from '../../../test/page.ts'
 
 const prefetch = () => {
-  testPage.unlocked = { outboxKey: undefined, keys: Promise.resolve(noKeys) }
+  testPage.unlocked = { userId: 'u1', outboxKey: undefined, keys: Promise.resolve(noKeys) }
   prefetchList(testPage)
 }
 

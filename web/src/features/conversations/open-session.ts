@@ -68,7 +68,14 @@ export async function openTexts(page: Page, { userId, outboxKey, keys }: Session
     presence: pagePresence,
   })
   const [store] = await Promise.all([outboxKey.then(openUnsentStore), keys])
-  return { text, store, drafts: await openDrafts(store), outboxKey: await outboxKey }
+  const drafts = await openDrafts(store)
+  /** Stops all writes, and removes text and keys from memory. */
+  const close = () => {
+    drafts.close()
+    store.close()
+    text.close()
+  }
+  return { text, store, drafts, outboxKey: await outboxKey, close }
 }
 
 export type Texts = Awaited<ReturnType<typeof openTexts>>
@@ -81,7 +88,7 @@ interface SessionOptions extends Texts {
 
 /** Connects, and starts to send the messages that an earlier page could not send. */
 export function openSession(page: Page, options: SessionOptions): Session {
-  const { userId, io, store, text, drafts, list } = options
+  const { userId, io, store, text, drafts, list, close: closeTexts } = options
   let { outboxKey } = options
   const api = withOpenedPages(createSyncApi(page.client), text)
   const outboxStore = createOutboxStore(store)
@@ -113,9 +120,7 @@ export function openSession(page: Page, options: SessionOptions): Session {
       views.clear()
       outbox.close()
       outboxStore.forget()
-      drafts.close()
-      store.close()
-      text.close()
+      closeTexts()
       media.close()
       outboxKey = undefined
       page.store.dispatch(forgetConversations())

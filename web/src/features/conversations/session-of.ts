@@ -3,6 +3,7 @@ import { askUntilAnswered } from '../../api/ask-until-answered.ts'
 import type { Client } from '../../api/client.ts'
 import type { Page } from '../../page.ts'
 import { loadCopies } from '../sealed/key-copies.ts'
+import { closeOpening } from '../session/close-opening.ts'
 import { createListChanges } from './list-changes.ts'
 import type { ListChanges } from './list-changes.ts'
 import { openSession, openTexts } from './open-session.ts'
@@ -43,8 +44,9 @@ export function sessionOf(page: Page, userId: string): Promise<Session> {
 
 function openingOf(page: Page, userId: string): Opening {
   if (page.opening?.userId === userId) return page.opening
-  page.session?.close()
-  page.session = null
+  closeOpening(page)
+  // Another tab may have signed in another person, who must get neither the keys nor the text of the former one.
+  if (page.unlocked?.userId !== userId) page.unlocked = null
   const { client, unlocked } = page
   const texts = openTexts(page, {
     userId,

@@ -11,9 +11,12 @@ import { changeList, listOf, messagesOf, messagingApi } from './messaging-api.ts
 export function storedRows(page: Page): StoredRows {
   const row = (id: string) => listOf(page.store.getState())?.find((one) => one.id === id)
   const messages = (id: string) => messagesOf(page.store.getState(), id)?.messages ?? []
+  let isClosed = false
   return {
     get: row,
-    add: (id, news) => page.store.dispatch(changeList(rowLearned(id, news))),
+    add: (id, news) => {
+      if (!isClosed) page.store.dispatch(changeList(rowLearned(id, news)))
+    },
     isWaiting: (id) => [row(id)?.lastMessage, ...messages(id)].some((one) => one && isWaiting(one)),
     async reopen(id, open) {
       const { lastMessage } = row(id) ?? {}
@@ -21,6 +24,7 @@ export function storedRows(page: Page): StoredRows {
         open(lastMessage && isUnsettled(lastMessage) ? [lastMessage] : []),
         open(messages(id).filter(isUnsettled)),
       ])
+      if (isClosed) return
       const { dispatch, getState } = page.store
       if (preview) dispatch(changeList(previewOpened(id, preview)))
       const state = messagesOf(getState(), id)
@@ -28,6 +32,7 @@ export function storedRows(page: Page): StoredRows {
       if (next === state) return
       dispatch(messagingApi.util.updateQueryData('getMessages', id, () => Object.freeze(next)))
     },
+    close: () => void (isClosed = true),
   }
 }
 

@@ -30,6 +30,8 @@ export interface StoredRows {
   isWaiting(conversationId: string): boolean
   /** Tries to open all messages that are still closed, and replaces them in the store. */
   reopen(conversationId: string, open: OpenMessages): Promise<void>
+  /** Ends all changes, because the rows may soon belong to another person. */
+  close(): void
 }
 
 export type RowNews = Partial<Pick<SealedRow, 'keys' | 'newest'>>

@@ -102,6 +102,7 @@ export function createSealedText(options: SealedTextOptions): SealedText {
     },
     refreshKeys: (conversationId) => conversations.refreshKeys(conversationId),
     close() {
+      rows.close()
       asker.close()
       own.forget()
       forgetOpener()

@@ -83,7 +83,7 @@ it('a reset of an unlocked app removes the unsent text of this device', async ()
   Object.defineProperty(crypto, 'subtle', { configurable: true, value: webcrypto.subtle })
   const key = Buffer.alloc(32, 7).toString('base64')
   const records = offerDatabase()
-  testPage.unlocked = { outboxKey: key, keys: Promise.resolve(noKeys) }
+  testPage.unlocked = { userId: 'u1', outboxKey: key, keys: Promise.resolve(noKeys) }
   await openUnsentStore(key)
   expect(records.size).toBe(1)
   show()

@@ -412,7 +412,7 @@ it('the calculator names the password mode in a toast', async () => {
 it('the calculator keeps the key for unsent text from the answer of the unlock, instead of an earlier one', async () => {
   open()
   await waitFor(() => expect(localStorage.getItem('calc.l')).toBeNull())
-  testPage.unlocked = { outboxKey: 'of an earlier unlock', keys: Promise.resolve(noKeys) }
+  testPage.unlocked = { userId: 'u1', outboxKey: 'of an earlier unlock', keys: Promise.resolve(noKeys) }
   await press('+1815=')
   expect(await screen.findByText('Behind')).toBeTruthy()
   expect(testPage.unlocked?.outboxKey).toBe('k')

@@ -85,6 +85,7 @@ export async function tryNumber(
     const answer = await verify({ numericPassword: digits, entry: budgetOf(kind) })
     return await openNext(trial, answer, next, () => {
       keepUnlocked(page, {
+        userId: answer.userId,
         outboxKey: answer.outboxKey,
         keys: keyOpening.finish(answer).catch(() => noKeys),
       })
