@@ -23,7 +23,7 @@ function release({ previewUrl }: Upload): void {
   if (previewUrl) URL.revokeObjectURL(previewUrl)
 }
 
-/** The uploads of a session, oldest first. */
+/** Creates the list of a session's uploads, oldest first. */
 export function createUploads() {
   let all: readonly Upload[] = []
   let isEnded = false
