@@ -12,8 +12,9 @@ export const concat = (...parts: readonly Uint8Array[]): Bytes => {
 }
 
 /**
- * Encodes fields so that no other fields give the same bytes: each as its length (4 bytes, big endian) and its bytes. Text is UTF-8, a whole
- * number its decimal text, an absent field empty.
+ * Encodes fields so that no two lists of fields give the same bytes: each field is its length (4 bytes, big endian)
+ * and its bytes. A text is encoded as UTF-8, a whole number as its decimal text, and an absent field as an empty
+ * text.
  */
 export const fields = (...values: readonly Field[]): Bytes =>
   concat(
@@ -27,7 +28,7 @@ export const fields = (...values: readonly Field[]): Bytes =>
 
 const perCall = 0x8000
 
-/** Base64 with padding. */
+/** Encodes bytes as base64 with padding. */
 export function toBase64(bytes: Uint8Array): string {
   let text = ''
   for (let from = 0; from < bytes.length; from += perCall)
@@ -35,7 +36,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text)
 }
 
-/** Uses a loop, because `Uint8Array.from` with a function takes ten times as long. Throws on text that is not base64. */
+/** Decodes base64, and throws on other text. The loop is ten times as fast as `Uint8Array.from` with a function. */
 export function fromBase64(text: string): Bytes {
   const binary = atob(text)
   const bytes = new Uint8Array(binary.length)
@@ -43,11 +44,11 @@ export function fromBase64(text: string): Bytes {
   return bytes
 }
 
-/** Base64url without padding. */
+/** Encodes bytes as base64url without padding. */
 export const toBase64Url = (bytes: Uint8Array): string =>
   toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 
-/** Throws on text that is not base64url. */
+/** Decodes base64url. Throws on other text. */
 export function fromBase64Url(text: string): Bytes {
   if (!/^[\w-]*$/.test(text)) throw new TypeError('The text is not base64url.')
   return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))

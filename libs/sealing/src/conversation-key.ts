@@ -20,7 +20,10 @@ export async function conversationKey(conversationId: string, own: OwnKey, partn
 const groups = 12
 const bytesPerGroup = 5
 
-/** Twelve groups of five digits. Both members see the same digits unless the server gave one of them a false key. */
+/**
+ * Returns twelve groups of five digits. Both members see the same digits unless the server gave one of them a false
+ * key.
+ */
 export async function safetyCode(one: PublicKey, other: PublicKey): Promise<string[]> {
   const [a, b] = inOrder(one, other)
   const text = fields('safety/v1', a.userId, b.userId, a.pub, b.pub)

@@ -4,15 +4,18 @@ import { concat, fields } from './bytes.ts'
 import type { Bytes } from './bytes.ts'
 
 const chunkSizeLog2 = 20
-/** The number of bytes in one sealed chunk of a file: 1 MiB. */
+/** A chunk holds this many bytes of the file (1 MiB); the last chunk may hold fewer. */
 export const chunkSize = 2 ** chunkSizeLog2
 const tagLength = 16
-/** "SL1", the chunk size, seven random bytes, zeros. */
+/** A header consists of "SL1", the binary logarithm of the chunk size, seven random bytes and zeros. */
 export const headerLength = 16
 const magic = [0x53, 0x4c, 0x31, chunkSizeLog2]
 const randomLength = 7
 
-/** Why a file does not open: `size` differs from the declared one, `header` is not ours, `chunk` was changed, moved or sealed otherwise. */
+/**
+ * A file does not open because its `size` differs from the declared one, its `header` has another format, or a
+ * `chunk` was changed, moved or sealed with another key.
+ */
 export class DamagedFileError extends Error {
   readonly reason: 'size' | 'header' | 'chunk'
   constructor(reason: DamagedFileError['reason']) {
@@ -21,17 +24,20 @@ export class DamagedFileError extends Error {
   }
 }
 
-/** The key of one part of a media object, from the random key in the message's body (32 bytes). */
+/** Derives the key of the file or its thumbnail from the random key (32 bytes) in the message's body. */
 export const fileKey = (mediaKey: Bytes, part: 'thumb' | 'file'): Promise<Key> =>
   deriveKey(mediaKey, fields(`${part}/v1`))
 
-/** An empty file has one chunk, too. */
+/** An empty file has one chunk as well. */
 const chunksOf = (size: number): number => Math.max(1, Math.ceil(size / chunkSize))
 
-/** The length of a sealed file that has `size` plain bytes. */
+/** Returns the length of the sealed form of a file with `size` bytes. */
 export const sealedSize = (size: number): number => headerLength + size + tagLength * chunksOf(size)
 
-/** A chunk opens only in its own place, and the last one only as the last. */
+/**
+ * Index and end of file are part of the nonce, so a chunk opens only at its own place, and the last one only as the
+ * last.
+ */
 function algorithmOf(header: Bytes, index: number, isLast: boolean) {
   const place = new Uint8Array([0, 0, 0, 0, isLast ? 1 : 0])
   new DataView(place.buffer).setUint32(0, index)
@@ -52,7 +58,7 @@ export async function* sealFile(key: Key, file: Pick<Blob, 'size' | 'slice'>): A
   }
 }
 
-/** Opens the chunks of a sealed file in any order. Throws a DamagedFileError for a header that is not ours. */
+/** Opens the chunks of a sealed file in any order. Throws a DamagedFileError for a header of another format. */
 export function fileOpener(key: Key, header: Bytes, size: number) {
   const isOurs =
     header.length === headerLength &&
@@ -62,7 +68,7 @@ export function fileOpener(key: Key, header: Bytes, size: number) {
   const count = chunksOf(size)
   return {
     count,
-    /** The place of a sealed chunk in its file: first byte, and the byte behind its last. */
+    /** Returns the place of a sealed chunk in its file: the offset of its first byte and that behind its last byte. */
     rangeOf(index: number): [number, number] {
       const from = headerLength + index * (chunkSize + tagLength)
       return [from, Math.min(from + chunkSize + tagLength, sealedSize(size))]
@@ -78,7 +84,10 @@ export function fileOpener(key: Key, header: Bytes, size: number) {
   }
 }
 
-/** Opens a whole sealed file. Rejects with a DamagedFileError unless it holds exactly the `size` bytes that were sealed. */
+/**
+ * Opens a whole sealed file. Rejects with a DamagedFileError when its length does not belong to `size`, or a byte was
+ * changed.
+ */
 export async function openFile(key: Key, sealed: Bytes, size: number): Promise<Bytes> {
   if (sealed.length !== sealedSize(size)) throw new DamagedFileError('size')
   const opener = fileOpener(key, sealed.subarray(0, headerLength), size)

@@ -4,15 +4,15 @@ import type { Bytes } from './bytes.ts'
 import { agree } from './own-key.ts'
 import type { OwnKey } from './own-key.ts'
 
-/** Encrypts the records of the partners' known keys, which the server stores but cannot read or change. */
+/** Encrypts the records of known partner keys. The server stores them, but cannot read them or change one unnoticed. */
 export interface KnownKeyRecords {
-  /** The storage name of a conversation's record; does not reveal the conversation. */
+  /** Returns the name under which a conversation's record is stored. It does not reveal the conversation. */
   nameOf(conversationId: string): Promise<string>
   seal(name: string, version: number, plain: Bytes): Promise<Bytes>
   open(name: string, version: number, box: Bytes): Promise<Bytes>
 }
 
-/** The labels were written into stored boxes and stay as they are. */
+/** The labels below are part of stored records, so they must never change. */
 export async function createKnownKeyRecords({
   userId,
   epoch,

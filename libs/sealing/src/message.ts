@@ -9,18 +9,17 @@ export interface MessageHeader {
   senderId: string
   clientMessageId: string
   messageType: string
-  /** Epochs of the sender's and the receiver's key. */
+  /** `from` is the epoch of the sender's key, `to` that of the receiver's key. */
   from: number
   to: number
   mediaUrl?: string | null
 }
 
 export interface MessageBody {
-  /** The text. */
   t?: string
-  /** When it was sealed, by the sender's clock (ms). */
+  /** The message was sealed at this time of the sender's clock (ms). */
   at: number
-  /** The newest stored message that the sender's client had. */
+  /** Names the newest stored message that the sender's client had, by sender and clientMessageId. */
   after?: { by: string; id: string }
   /** The values with which the receiver opens and shows the media. */
   media?: unknown

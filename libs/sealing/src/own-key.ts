@@ -3,26 +3,26 @@ import type { Key } from './aes.ts'
 import { concat, fields } from './bytes.ts'
 import type { Bytes } from './bytes.ts'
 
-/** The person a key belongs to. Epochs count their keys from 1. */
+/** A key belongs to this person. Epochs number the keys of a person from 1. */
 export interface KeyOwner {
   userId: string
   epoch: number
 }
 
 export interface PublicKey extends KeyOwner {
-  /** The point, uncompressed: 65 bytes. */
+  /** The value is the uncompressed point of the curve (65 bytes). */
   pub: Bytes
 }
 
-/** A key pair as the server stores it. Opening the box needs the numeric password and the server's share. */
+/** The server stores a key pair in this form. Opening the box needs the numeric password and the server's share. */
 export interface StoredKey extends PublicKey {
   box: Bytes
-  /** Iterations of PBKDF2. */
+  /** PBKDF2 used this many iterations. */
   n: number
 }
 
 export interface OwnKey extends PublicKey {
-  /** The key cannot be extracted. */
+  /** WebCrypto refuses to export the key. */
   privateKey: Key
 }
 
@@ -30,7 +30,10 @@ export const iterations = 600_000
 const mostIterations = 2_000_000
 const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
 
-/** PBKDF2-SHA-256 of the digits, 32 bytes. Slow on purpose; can run while the server's answer is awaited. */
+/**
+ * Returns PBKDF2-SHA-256 of the digits (32 bytes). It is slow on purpose, and can run while the server's answer is
+ * awaited. Throws a RangeError for too few or too many iterations.
+ */
 export async function stretch(digits: string, userId: string, n = iterations): Promise<Bytes> {
   if (n < iterations || n > mostIterations) throw new RangeError(`${n} iterations are not allowed.`)
   const source = await crypto.subtle.importKey('raw', new TextEncoder().encode(digits), 'PBKDF2', false, [
@@ -41,7 +44,7 @@ export async function stretch(digits: string, userId: string, n = iterations): P
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, source, 256))
 }
 
-/** `share`: 32 bytes, which the server gives for the right number only. */
+/** The share has 32 bytes, which the server gives out for the right number only. */
 const boxKey = (stretched: Bytes, share: Bytes, { userId, epoch }: KeyOwner) =>
   deriveKey(concat(stretched, share), fields('wrap/v1', userId, epoch))
 const boxData = ({ userId, epoch, pub, n }: Omit<StoredKey, 'box'>) =>
@@ -55,7 +58,7 @@ export async function createKey(owner: KeyOwner, stretched: Bytes, share: Bytes,
   return { stored: await boxUp({ ...owner, pub, n }, pkcs8, stretched, share), pkcs8 }
 }
 
-/** Encrypts an existing private key for another number or share. */
+/** Encrypts an existing private key under a number and a share. */
 export async function boxUp(
   key: Omit<StoredKey, 'box'>,
   pkcs8: Bytes,
@@ -65,7 +68,10 @@ export async function boxUp(
   return { ...key, box: await seal(await boxKey(stretched, share, key), pkcs8, boxData(key)) }
 }
 
-/** Decrypts the private key (PKCS#8). Rejects for another number, share, person, epoch or public key. */
+/**
+ * Decrypts the private key (PKCS#8). Rejects if the number, share, person, epoch, public key or iterations are not
+ * those it was encrypted with.
+ */
 export const unbox = async (stored: StoredKey, stretched: Bytes, share: Bytes): Promise<Bytes> =>
   open(await boxKey(stretched, share, stored), stored.box, boxData(stored))
 
@@ -79,14 +85,17 @@ export async function importKey(
 
 const copyData = ({ userId, epoch, pub }: PublicKey) => fields('copy/v1', userId, epoch, pub)
 
-/** Encrypts the private key for this device. `copyKey`: 32 bytes, which the server gives to an unlocked session only. */
+/**
+ * Encrypts the private key for this device. `copyKey` has 32 bytes, which the server gives to an unlocked session
+ * only.
+ */
 export const sealCopy = async (key: PublicKey, pkcs8: Bytes, copyKey: Bytes): Promise<Bytes> =>
   seal(await importAesKey(copyKey), pkcs8, copyData(key))
 
 export const openCopy = async (key: PublicKey, copy: Bytes, copyKey: Bytes): Promise<Bytes> =>
   open(await importAesKey(copyKey), copy, copyData(key))
 
-/** ECDH: the shared secret of two keys, 32 bytes. Rejects if `pub` is not a point of the curve. */
+/** Returns the shared secret of two keys by ECDH (32 bytes). Rejects if `pub` is not a point of the curve. */
 export async function agree(privateKey: Key, pub: Bytes): Promise<Bytes> {
   const other = await crypto.subtle.importKey('raw', pub, curve, false, [])
   return new Uint8Array(await crypto.subtle.deriveBits({ name: 'ECDH', public: other }, privateKey, 256))

@@ -5,34 +5,40 @@ import type { ClientSession, Connection } from 'mongoose'
 import type { Migration } from './migrations.ts'
 import { updateInBatches, updateNext } from './write-in-batches.ts'
 
-/** An act or a read of an administrator. Rows are only added; a purge replaces ids in them, and they end after a year. */
+/**
+ * A row records an act of an administrator, or that people's data were shown to one. MongoDB deletes it after a year;
+ * until then a purge only replaces the purged person's id in it.
+ */
 export interface AdminAction {
   readonly _id: string
   readonly adminId: string
   readonly action: AdminActionKind
-  /** The people who were shown, or whom the act concerned. */
+  /** The row names the people whose data were shown or whom the act concerned. */
   readonly personIds: readonly string[]
   readonly at: Date
-  /** Days of a grant. */
+  /** The number is set for grants of premium only. */
   readonly days?: number
 }
 
-/** `peopleCount` counts all people; `personIds` may hold only the first. */
+/**
+ * `peopleCount` is the number of all people of the row, while `personIds` may be cut to the first
+ * `limits.namedPeople`.
+ */
 export type ListedAction = AdminAction & { readonly peopleCount: number }
 
 export type NewAdminAction = Omit<AdminAction, '_id' | 'at'>
 
-/** The acts that one person is shown, one row for each minute. */
+/** A person is shown the acts that concern them; acts of one kind within one minute are one row. */
 export interface MinuteOfActions {
   readonly action: AdminActionKind
   readonly at: Date
-  /** 0 for an act without days. */
+  /** The value is the sum of granted days in this minute, and 0 for acts that grant none. */
   readonly days: number
 }
 
 export type AdminActionStore = ReturnType<typeof createAdminActionStore>
 
-/** The indexes of `admin_actions`; part of the service's list of migrations. Also creates the collection. */
+/** Creates the collection `admin_actions` with its indexes. A service adds this to its own list of migrations. */
 export const adminActionsMigration: Migration = {
   id: 'admin-actions-0001-indexes',
   async up(connection) {
@@ -45,18 +51,21 @@ export const adminActionsMigration: Migration = {
   },
 }
 
-/** The rows of a service about what administrators do in it. */
+/** Returns the access to the table in which a service records the actions of administrators. */
 export function createAdminActionStore(connection: Connection) {
   const rows = connection.collection<AdminAction>('admin_actions')
   const about = (userId: string) => ({ $or: [{ adminId: userId }, { personIds: userId }] })
   return {
-    /** Adds a row: in the transaction of an act, or before the answer of a read. */
+    /** Adds a row. An act adds it in its own transaction, a read before it returns any data. */
     async add({ personIds, ...action }: NewAdminAction, at: Date, session?: ClientSession): Promise<void> {
       const row = { _id: randomUUID(), ...action, personIds: [...new Set(personIds)], at }
       await rows.insertOne(row, { ...(session && { session }) })
     },
 
-    /** A page, the latest first, with the first people of each row; null when there is no row `before`. */
+    /**
+     * Returns a page, latest row first, with the first people of each row. The result is null when the row `before`
+     * no longer exists.
+     */
     async page({ limit, before }: ActionQuery): Promise<ListedAction[] | null> {
       const last = before === undefined ? null : await rows.findOne({ _id: before })
       if (before !== undefined && !last) return null
@@ -66,7 +75,7 @@ export function createAdminActionStore(connection: Connection) {
       return rows.find(older).project<ListedAction>(parts).sort({ at: -1, _id: -1 }).limit(limit).toArray()
     },
 
-    /** Returns the acts of these kinds that concern a person, latest first; acts of one kind within a minute become one row. */
+    /** Returns the acts of these kinds that concern a person, latest minute first. */
     minutesOf: (userId: string, actions: readonly AdminActionKind[], count: number) =>
       rows
         .aggregate<MinuteOfActions>([
@@ -83,11 +92,16 @@ export function createAdminActionStore(connection: Connection) {
         ])
         .toArray(),
 
-    /** Puts an id in place of a person's in the next 500 rows; resolves with false when no more are left. */
+    /**
+     * Replaces a person's id by `standIn` in up to 500 rows. Resolves with false when no row contains the person's id
+     * any more.
+     */
     replaceNext: (userId: string, standIn: string): Promise<boolean> =>
       updateNext(rows, about(userId), replacing(userId, standIn)),
 
-    /** Puts an id in place of a person's in all rows, 500 with a command. */
+    /**
+     * Replaces a person's id by `standIn` in all rows, 500 per command, and resolves with the number of changed rows.
+     */
     replaceAll: (userId: string, standIn: string, stopping?: AbortSignal): Promise<number> =>
       updateInBatches(rows, about(userId), replacing(userId, standIn), stopping),
   }

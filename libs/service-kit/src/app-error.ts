@@ -3,9 +3,12 @@ import type { ErrorBody, ErrorCode, ErrorKind, KindOf } from '@sumlock/contracts
 import { isTransient } from './transient.ts'
 
 export interface AppErrorDetails {
-  /** Start of the next UTC day, ISO 8601 (402 only). */
+  /**
+   * Only an error with status 402 has this: the start of the next UTC day (ISO 8601), when a free message can be sent
+   * again.
+   */
   resetsAt?: string
-  /** Sentence by field path (400 only). */
+  /** Only an error with status 400 has this: a sentence for each invalid field, by the field's path. */
   fields?: Record<string, string>
 }
 
@@ -25,7 +28,10 @@ export type AppErrorArguments = {
   ]
 }[ErrorCode]
 
-/** The only error that is thrown on purpose. `message` is shown to people; `kind` decides status and retry. */
+/**
+ * Code throws no other error on purpose. `message` is shown to people; `kind` decides the HTTP status and whether a
+ * consumer retries.
+ */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly kind: ErrorKind
@@ -46,7 +52,7 @@ export class AppError extends Error {
   }
 }
 
-/** A dependency did not answer; the caller may try again. */
+/** Builds the error for a dependency that did not answer. `what` is logged as its cause unless `cause` is given. */
 export const unavailable = (what: string, cause?: unknown): AppError =>
   new AppError(
     'unavailable',
@@ -56,10 +62,10 @@ export const unavailable = (what: string, cause?: unknown): AppError =>
     { cause: cause ?? what },
   )
 
-/** The session of a request is missing, expired or revoked. */
+/** Builds the error for a request whose session is missing, expired or revoked. */
 export const noSession = (): AppError => new AppError('unauthenticated', 'no_session', 'Please sign in.')
 
-/** Turns a thrown value into an AppError: `unavailable` when a dependency is away, else `internal`. */
+/** Turns a thrown value into an AppError: `unavailable` when `isTransient` accepts it, otherwise `internal`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isTransient(error)) return unavailable('a dependency', error)
@@ -72,7 +78,7 @@ export function toAppError(error: unknown): AppError {
   )
 }
 
-/** The error as the body of an HTTP answer. */
+/** Returns the body of the HTTP answer for an error. */
 export const toErrorBody = (error: AppError, requestId: string): ErrorBody => ({
   error: error.message,
   code: error.code,

@@ -5,11 +5,14 @@ import type { Registry } from 'prom-client'
 
 export interface Backlog {
   size: number
-  /** When the oldest record was created; absent when none is pending. */
+  /** The oldest pending record was created at this time; absent when none is pending. */
   oldest?: Date | undefined
 }
 
-/** The pending records of a collection with the partial index `unpublished` (by `createdAt`), counted up to a limit. */
+/**
+ * Counts the pending records of a collection, up to `countedTo`, and finds the oldest. The collection needs a partial
+ * index named `unpublished` on `createdAt`.
+ */
 export async function unpublishedIn<T extends { createdAt: Date }>(
   collection: mongo.Collection<T>,
   pending: mongo.Filter<T>,
@@ -24,21 +27,22 @@ export async function unpublishedIn<T extends { createdAt: Date }>(
 
 export interface BacklogOptions {
   registry: Registry
-  /** `outbox` becomes `outbox_pending_records` and `outbox_oldest_age_seconds`. */
+  /** The name `outbox` gives the metrics `outbox_pending_records` and `outbox_oldest_age_seconds`. */
   name: string
   clock: { nowMs(): number }
-  /** A reader for each value of the label `of`. */
+  /** Each key is a value of the metrics' label `of`. */
   readers: Readonly<Record<string, () => Promise<Backlog>>>
 }
 
-/** Counting stops here: beyond it the exact number does not matter. */
+/** Counting stops at this number, because a longer backlog needs the same reaction. */
 export const backlogCountedTo = 10_000
 
 const answerWithinMs = 2000
 
 /**
- * Measures how many records of a table are pending, and for how long, when the metrics are read. There is no value while
- * the database does not answer. Replicas of a service report the same rows: take their maximum.
+ * Adds two gauges to the registry: the number of pending records and the age of the oldest one. The database is
+ * queried each time the metrics are read; while it does not answer, the gauges have no value. All replicas of a
+ * service report the same table, so a query takes their maximum.
  */
 export function measureBacklog({ registry, name, clock, readers }: BacklogOptions): void {
   let asking: Promise<void> | undefined
@@ -58,7 +62,7 @@ export function measureBacklog({ registry, name, clock, readers }: BacklogOption
       age.set({ of }, Math.max(0, waitedMs / 1000))
     }
   }
-  // Both gauges share one query.
+  // When the metrics are read, both gauges share one query of the database.
   const collect = () => (asking ??= ask().finally(() => (asking = undefined)))
   const common = { labelNames: ['of'] as const, registers: [registry], collect }
   const age = new Gauge({

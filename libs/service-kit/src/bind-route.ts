@@ -15,17 +15,16 @@ import { stalledStreamMs } from './serve.ts'
 
 export interface RequestMeta {
   requestId: string
-  /** The client's address, as seen by the gateway. */
+  /** The gateway has determined this IP address of the client. */
   clientAddress: string
   userAgent: string | undefined
-  /** The Range header. */
   range: string | undefined
-  /** The host that the browser called. */
+  /** The value is that of the Host header, with the port if it has one. */
   host: string | undefined
-  /** The header that a webhook signs its requests with. */
+  /** The sender of a webhook signs the request in the header that the contract names; this is its value. */
   signature?: string | undefined
   cookies: Readonly<Record<string, string>>
-  /** The service that calls an internal route. */
+  /** Only requests to internal routes have this. */
   callingService?: ServiceName | undefined
 }
 
@@ -47,13 +46,13 @@ export interface RouteBinder {
 
 export interface BinderOptions {
   guard: SessionGuard
-  /** Outside of production, answers are checked against the contract, too. */
+  /** Outside production, each answer is also checked against its contract. */
   config: Pick<CommonConfig, 'SUMLOCK_MODE'>
 }
 
 /**
- * Binds contracts to handlers on a router: authorise the caller, parse the input, run the handler, check the answer.
- * Errors go to the app's error handler.
+ * Returns a function that binds a contract to its handler: a request is authorised and parsed, the handler runs, and
+ * its answer is sent. Errors go to the app's error handler.
  */
 export function createRouteBinder(router: IRouter, { guard, config }: BinderOptions): RouteBinder {
   const checkAnswers = config.SUMLOCK_MODE !== 'production'
@@ -137,7 +136,7 @@ function metaOf(
   return signatureHeader ? { ...meta, signature: request.get(signatureHeader) } : meta
 }
 
-/** Nothing is sent before the first element is known: until then, a failure has an answer of its own. */
+/** The first element is read before anything is sent, so that a failure before it still gets an error as its answer. */
 async function sendElements(response: Response, elements: AsyncIterator<unknown>): Promise<void> {
   const first = await elements.next()
   async function* text() {

@@ -9,31 +9,34 @@ import type { Clock } from './clock.ts'
 import { createLru } from './lru.ts'
 import { notUnlocked, refusalOfAdmin } from './step-up.ts'
 
-/** The authenticated caller, from the signed token. */
+/** The fields come from the signed token of a request. */
 export interface Caller {
   readonly userId: string
   readonly sessionId: string
   readonly isAdmin: boolean
-  /** Null while locked. */
+  /** The value is null while the session is locked. */
   readonly unlockedUntil: Date | null
-  /** When this session was opened with the account password. */
+  /** At this time the person signed in with the account password. */
   readonly signedInAt: Date
-  /** When the account password was last given in this session. */
+  /** At this time the person last gave the account password in this session. */
   readonly passwordGivenAt: Date
 }
 
 export interface SessionGuard {
-  /** The caller behind an Authorization header, or null. */
+  /** Returns the caller that an Authorization header proves, or null. */
   identify(authorization: string | undefined): Caller | null
-  /** The caller; throws 401, 423 or 403 (`not_allowed`, `step_up_required`) without sufficient access. */
+  /**
+   * Returns the caller. Throws 401, 423 or 403 (`not_allowed`, `step_up_required`) when the access is not sufficient.
+   */
   require(access: Exclude<Access, 'public' | 'webhook'>, authorization: string | undefined): Caller
 }
 
-/** Tokens whose signature was verified; a caller may use the same one many times a second. About 40 MB when full. */
+/** So many verified tokens are cached, because one token comes with many requests. A full cache takes about 40 MB. */
 const rememberedTokens = 50_000
 
 /**
- * Verifies the gateway's tokens with the one or two public keys of the configuration, and accepts those for `audience` alone.
+ * Verifies the gateway's tokens with one or two configured public keys. A token for another audience than `audience`
+ * is refused.
  */
 export function createSessionGuard(
   publicKeys: readonly { kid: string; pem: string }[],

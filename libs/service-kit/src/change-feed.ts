@@ -1,14 +1,14 @@
 import type { Clock } from './clock.ts'
 
-/** A part of an answer, the oldest change first. */
+/** One page of changes, oldest first, as the other service returns it. */
 export interface ChangePage<T, P> {
   changes: readonly T[]
-  /** Where the next page begins; undefined after the last one. */
+  /** The next page begins at this position; undefined after the last page. */
   next?: P | undefined
 }
 
 export interface ChangeFeedOptions<T, P> {
-  /** A page of the changes from a position on. */
+  /** Fetches one page of changes, beginning at a position. */
   ask: (from: P) => Promise<ChangePage<T, P>>
   /** Returns the same key for a repeated change, and another one for a later change. */
   keyOf: (change: T) => string
@@ -19,9 +19,9 @@ export interface ChangeFeedOptions<T, P> {
 }
 
 /**
- * Returns a function that reads all pages from a position on, and applies those changes that the reading before did not
- * contain, or that were not final in it. A change may become visible after a later one: let each reading begin longer before
- * the end of the previous one than a change can be late.
+ * Returns a function that reads all pages from a position on and applies the changes in them. A change that the
+ * previous call also read is skipped if it was final. Changes may become visible out of order, so each call must
+ * begin earlier than the end of the previous one, by more than a change can be late.
  */
 export function createChangeFeed<T, P>({
   ask,
@@ -38,7 +38,7 @@ export function createChangeFeed<T, P>({
       if (news.length > 0) await apply(news)
       for (const key of changes.filter(isFinal).map(keyOf)) {
         answered.add(key)
-        // A later page may fail: what was applied until then is not applied again.
+        // A later page may fail. Its repetition must not apply the changes of this page again.
         applied.add(key)
       }
       position = next
@@ -47,26 +47,29 @@ export function createChangeFeed<T, P>({
   }
 }
 
-/** It is longer than any transaction of the other service, because a change may become visible after a later one. */
+/**
+ * Each reading begins this much earlier than the last one ended. No transaction of the other service is longer, so a
+ * change that became visible late is still read.
+ */
 const overlapMs = 60_000
 /**
- * The clocks of this process and of the other service differ by less than this. With a larger difference, only a change
- * that becomes visible late is missed.
+ * The clocks of this process and of the other service must not differ by more than this. With a larger difference,
+ * changes that become visible late may be missed.
  */
 const clockDifferenceMs = 60_000
-/** The value is not 0, the date of changes from before there was a list. */
+/** Reading begins at 1, because rows from before the list of changes existed have the date 0 and are not to be read. */
 const beginningMs = 1
 
-/** The position up to which changes were read and applied; a process that starts later begins there. */
+/** Stores the date up to which changes were read and applied. A process that starts later continues from it. */
 export interface StoredCursor {
   read(this: void): Promise<Date | undefined>
-  /** The position never moves back, because other processes read the same changes. */
+  /** Must not move the date back, because other processes read and store the same position. */
   moveTo(this: void, until: Date): Promise<void>
 }
 
 export interface DatedChangeFeedOptions<T> {
   clock: Pick<Clock, 'nowMs'>
-  /** A page of the changes since a time, oldest first. */
+  /** Fetches at most `pageSize` changes since a time, oldest first. */
   ask: (since: Date) => Promise<T[]>
   pageSize: number
   apply: (changes: readonly T[]) => Promise<void>
@@ -74,9 +77,9 @@ export interface DatedChangeFeedOptions<T> {
 }
 
 /**
- * A feed of changes whose dates are its position. Returns a function that applies what is new; its first call goes on where the
- * stored cursor is, or reads all changes when there is none. The cursor moves after each page, so that a long reading can be
- * interrupted.
+ * Returns a function that reads the changes by date and applies the new ones. Its first call continues at the stored
+ * cursor, or reads all changes when there is none. The cursor moves after each page, so that an interrupted reading
+ * loses nothing.
  */
 export function createDatedChangeFeed<T extends { changedAt: string }>({
   clock,
@@ -86,9 +89,9 @@ export function createDatedChangeFeed<T extends { changedAt: string }>({
   cursor,
 }: DatedChangeFeedOptions<T>): (stopping?: AbortSignal) => Promise<void> {
   let seenUntilMs: number | undefined
-  /** All changes before this were answered, and none becomes visible any more. */
+  /** All changes before this time were read, and no further one can become visible. */
   let completeUntilMs = -Infinity
-  /** The dates of the changes that may be answered again. */
+  /** Changes that may be read again, with their dates. */
   const applied = new Map<string, number>()
 
   const applyPage = async (changes: readonly T[]): Promise<void> => {
@@ -96,7 +99,7 @@ export function createDatedChangeFeed<T extends { changedAt: string }>({
     if (news.length > 0) await apply(news)
     for (const change of changes) applied.set(JSON.stringify(change), Date.parse(change.changedAt))
   }
-  /** The cursor moves after `apply`, so that changes are read again when it fails. */
+  /** The caller first applies the changes and then moves the cursor, so that a failed page is read again. */
   const moveTo = async (untilMs: number, seenMs: number): Promise<number> => {
     if (untilMs <= seenMs) return seenMs
     await cursor.moveTo(new Date(untilMs))
@@ -113,10 +116,10 @@ export function createDatedChangeFeed<T extends { changedAt: string }>({
       await applyPage(changes)
       const last = changes.at(-1)
       const lastMs = last ? Date.parse(last.changedAt) : sinceMs
-      // A full page that did not get further: one instant has more changes than a page.
+      // The page is full, but all its changes have the date it began with: reading on would return the same page.
       isLast = changes.length < pageSize || lastMs <= sinceMs
       sinceMs = lastMs
-      // A date in the future would hide the changes until then.
+      // A cursor in the future would skip the changes until then.
       if (last) seenUntilMs = await moveTo(Math.min(lastMs, askedAtMs + clockDifferenceMs), seenUntilMs)
       if (isLast) completeUntilMs = Math.min(seenUntilMs, askedAtMs - overlapMs - clockDifferenceMs)
     }

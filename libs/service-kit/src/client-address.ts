@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 
 /**
- * The address of the client behind `trustedHops` proxies of ours. Each proxy appends to X-Forwarded-For, so as many
- * entries from its end are trustworthy, as with Express's `trust proxy`.
+ * Returns the address of the client behind `trustedHops` proxies of ours. Each proxy appends an address to
+ * X-Forwarded-For, so that many entries from its end can be trusted. Express's `trust proxy` counts in the same way.
  */
 export function clientAddress(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -15,12 +15,12 @@ export function clientAddress(
   return chain[Math.min(trustedHops, chain.length - 1)] as string
 }
 
-/** A network may do this much more than the one inside of it; the order is that of `networksOf`. */
+/** The limit of an address is multiplied by these factors for its networks, in the order of `networksOf`. */
 export const networkFactors = [1, 4, 16] as const
 
 /**
- * The networks that an address belongs to, the narrowest first: an IPv4 address alone; of an IPv6 address its /64, /56
- * and /48. One customer usually owns the /64, and often all of the /56 or /48.
+ * Returns the networks of an address, narrowest first: an IPv4 address stands alone, an IPv6 address gives its /64,
+ * /56 and /48. A customer usually owns a /64, and often the whole /56 or /48.
  */
 export function networksOf(address: string): [string, ...string[]] {
   if (!isIPv6(address)) return [address]
@@ -37,5 +37,5 @@ export function networksOf(address: string): [string, ...string[]] {
   return [network(64, a, b, c, d), network(56, a, b, c, d & 0xff00), network(48, a, b, c)]
 }
 
-/** The unit of counts per address: an IPv4 address, or the /64 of an IPv6 address. */
+/** Limits per address count an IPv4 address, or the /64 of an IPv6 address. */
 export const addressGroup = (address: string): string => networksOf(address)[0]

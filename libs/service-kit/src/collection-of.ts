@@ -1,6 +1,6 @@
 import type { Connection, mongo } from 'mongoose'
 
-/** The driver's collection, without a schema. The connection must be open. */
+/** Returns the driver's own collection, which checks no schema. Throws when the connection is not open. */
 export const collectionOf = <T extends mongo.BSON.Document>(
   { db }: Connection,
   name: string,

@@ -3,7 +3,7 @@ import { engineUserFaults } from './engine-users.ts'
 import { kafkaFaults } from './kafka-settings.ts'
 import { insecureNetwork, plainNetworkFaults } from './plain-network.ts'
 
-/** A JSON value inside an environment variable, checked by `schema`. */
+/** Parses an environment variable that contains JSON, and checks the value with `schema`. */
 export const jsonEnv = <T extends z.ZodType>(schema: T) =>
   z
     .string()
@@ -20,8 +20,8 @@ export const jsonEnv = <T extends z.ZodType>(schema: T) =>
 const notAnAddress = 'must be http://host:port'
 
 /**
- * A comma list of the replicas of one service, each `http://host:port` with a name or an IPv4 address. TLS, a path or a
- * user name are refused, because the clients would ignore them.
+ * The value lists the replicas of one service, separated by commas, each `http://host:port` with a name or an IPv4
+ * address. TLS, a path or a user name are refused, because the clients would ignore them.
  */
 export const replicaUrls = z
   .string()
@@ -33,17 +33,17 @@ export const hexKey = z
   .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes in hex')
   .transform((hex) => Buffer.from(hex, 'hex'))
 
-/** The setting COOKIE_SECURE: whether cookies are for TLS only. `loadConfig` refuses it as `false` in production. */
+/** With COOKIE_SECURE=true, browsers send the cookies over TLS only. `loadConfig` refuses `false` in production. */
 export const cookieSecure = z.enum(['true', 'false']).transform((value) => value === 'true')
 
-/** The setting RATE_LIMITS: whether requests are counted and refused. `loadConfig` refuses `off` in production. */
+/** With RATE_LIMITS=off, no request is refused for exceeding a limit. `loadConfig` refuses `off` in production. */
 export const rateLimits = z.enum(['on', 'off']).default('on')
 
 const reservedDomain = '@calculator.example'
 
 /**
- * The setting CONTACT_…: an address where people reach the operator. `loadConfig` asks for it in production; elsewhere an
- * address of a reserved domain stands for it.
+ * People reach the operator at the address in a setting CONTACT_…. Production must set it; elsewhere an address of a
+ * reserved domain is the default.
  */
 export const contactAddress = (task: 'support' | 'privacy' | 'legal') =>
   z
@@ -51,20 +51,19 @@ export const contactAddress = (task: 'support' | 'privacy' | 'legal') =>
     .default('')
     .transform((given) => given || `${task}${reservedDomain}`)
 
-/** The OTLP endpoint for spans; tracing is off when it is empty. */
+/** Spans are sent to this OTLP endpoint; when it is empty, tracing is off. */
 const otlpEndpoint = z.union([
   z.literal(''),
   z.url({ protocol: /^https?$/, error: 'must be an http(s) URL, or empty' }),
 ])
 
-/** A time limit. */
 export const milliseconds = z.coerce.number().int().min(1)
 
 const secretHash = z.string().regex(/^[0-9a-f]{64}$/)
 
 const port = z.coerce.number().int().min(1).max(65535)
 
-/** The settings of every service. Secrets have no default. */
+/** Every service reads these settings. Secrets have no default. */
 export const commonEnv = z.object({
   SUMLOCK_MODE: z.enum(['local', 'test', 'production']),
   SUMLOCK_NAMESPACE: z
@@ -78,11 +77,14 @@ export const commonEnv = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   CLOCK_OFFSET_MS: z.coerce.number().int().default(0),
   OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint.default(''),
-  /** Share of requests that are traced. */
+  /** From 0 for no request to 1 for every request that is traced. */
   TRACE_SAMPLE_RATIO: z.coerce.number().min(0).max(1).default(0.01),
-  /** `accepted`: production may speak to MongoDB, Kafka, Redis, the S3 store and a mail server without password in the clear. */
+  /**
+   * With `accepted`, production may connect without TLS to MongoDB, Kafka, Redis, the S3 store and a mail server
+   * without password.
+   */
   INSECURE_NETWORK: z.enum(insecureNetwork).default('refused'),
-  /** The time limit of a call to another service, all replicas together. */
+  /** Limits a call to another service, including attempts at further replicas. */
   INTERNAL_TIMEOUT_MS: milliseconds.default(1500),
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).default(0),
   TOKEN_PUBLIC_KEYS: jsonEnv(
@@ -92,7 +94,10 @@ export const commonEnv = z.object({
       .max(2),
   ),
   INTERNAL_SECRET: z.string().min(32),
-  /** SHA-256 of each caller's secret; during a rotation a list with the hashes of the new and the former one. */
+  /**
+   * The value maps each calling service to the SHA-256 of its secret, or during a rotation to a list with the hashes
+   * of the new and the old one.
+   */
   INTERNAL_CALLERS: jsonEnv(
     z.record(z.string(), z.union([secretHash, z.array(secretHash).min(1).max(2)])),
   ).default({}),
@@ -103,8 +108,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the environment once into a frozen object. Throws a ConfigError that names every fault at once,
- * never a value (it may be a secret).
+ * Parses the environment into a frozen object. Throws one ConfigError that names every fault, but no value, because a
+ * value may be a secret.
  */
 export function loadConfig<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEnv): Readonly<z.output<T>> {
   const parsed = schema.safeParse(env)
@@ -128,11 +133,11 @@ export function loadConfig<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEn
   return Object.freeze(parsed.data)
 }
 
-/** Checks the parsed value; services without COOKIE_SECURE set no cookies. */
+/** Services that set no cookies do not have the setting. */
 const isCookieOpen = (config: unknown): boolean =>
   (config as { COOKIE_SECURE?: unknown } | undefined)?.COOKIE_SECURE === false
 
-/** Checks the parsed values of the settings made by `contactAddress`. */
+/** Reports the settings CONTACT_… that still have the default of `contactAddress`. */
 const contactFaults = (config: unknown): string[] =>
   Object.entries(config ?? {}).flatMap(([name, value]) =>
     name.startsWith('CONTACT_') && String(value).endsWith(reservedDomain)

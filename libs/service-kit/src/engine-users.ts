@@ -1,8 +1,8 @@
 const lists = 'docs/engine-users.md lists them'
 
 /**
- * The settings with which a production process would reach Kafka or Redis without a user of its own: in that case, anybody who controls
- * another service could write what this one may write.
+ * Reports settings with which a production process would use Kafka or Redis under a shared user. An attacker who
+ * controls one service could then write the records or channels of another.
  */
 export function engineUserFaults(env: NodeJS.ProcessEnv): string[] {
   if (env['SUMLOCK_MODE'] !== 'production') return []
@@ -13,7 +13,7 @@ export function engineUserFaults(env: NodeJS.ProcessEnv): string[] {
     .map((name) => `${name}: production needs a user of the service's own; ${lists}`)
   if (faults.length === 0 && new Set(users).size < users.length)
     faults.push(`REDIS_PUBLISH_URL: needs another user than REDIS_URL; ${lists}`)
-  // The job that creates the topics is an administrator, whose name only the operator knows.
+  // The job that creates the topics has no INTERNAL_SECRET. It must be an administrator, whose name may be any.
   const refused = env['INTERNAL_SECRET'] ? ['', 'admin'] : ['']
   if (env['KAFKA_BROKERS'] && refused.includes(env['KAFKA_USERNAME'] ?? ''))
     faults.push(`KAFKA_USERNAME: production needs a user of the service's own; ${lists}`)

@@ -7,7 +7,7 @@ export type ReadinessCheck = () => Promise<void> | void
 export interface Health {
   /** Each check throws while a required dependency is missing. */
   checks: Record<string, ReadinessCheck>
-  /** Set on SIGTERM: no longer ready, but still answering. */
+  /** True from SIGTERM on: the service is no longer ready, but still answers requests. */
   draining: boolean
 }
 
@@ -32,7 +32,10 @@ async function failures(health: Health): Promise<Record<string, string>> {
   return Object.fromEntries(results.flat())
 }
 
-/** An app for the internal port with `/livez` (the event loop turns), `/readyz` (own dependencies) and `/metrics`. */
+/**
+ * Returns the app of the internal port. `/livez` answers while the event loop runs, `/readyz` while the service's own
+ * dependencies answer, and `/metrics` returns the metrics.
+ */
 export function createInternalHttpApp(ctx: HttpAppOptions & { health: Health }): Express {
   const { health, metrics } = ctx
   const app = createHttpApp(ctx)

@@ -2,23 +2,23 @@ import type { Redis } from 'ioredis'
 import { Counter, Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 
-/** These hints take about 2 MB at 2 kB each. */
+/** So many unanswered hints take about 2 MB, at 2 kB each. */
 export const maxPendingHints = 1000
 
 export interface HintPublisher {
-  /** True once Redis has accepted the hint; false when it refused it, or it was dropped. Never rejects. */
+  /** Resolves with true once Redis has accepted the hint, and with false when the hint was dropped. Never rejects. */
   publish(channel: string, text: string | Buffer): Promise<boolean>
 }
 
 /**
- * Publishes hints, which may be lost. A hint is dropped and counted while Redis is away, or while `maxPendingHints` are
- * unanswered. The publisher must not share `redis`.
+ * Publishes hints, which may be lost. A hint is dropped and counted while Redis is away, or while `maxPendingHints`
+ * are unanswered. No other code may use `redis`, because its queue is the number of unanswered hints.
  */
 export function createHintPublisher(redis: Redis, registry: Registry): HintPublisher {
   const registers = [registry]
-  // Bound here, because the Socket.IO adapter replaces `publish` of the connection by the returned function.
+  // Socket.IO's adapter later replaces `redis.publish` by the function below, so the original is bound first.
   const send: (channel: string, text: string | Buffer) => Promise<number> = redis.publish.bind(redis)
-  // Counts the connection's queue: a command that timed out stays in it.
+  // A command that timed out still waits in the connection's queue, so the queue is counted instead of the promises.
   const pending = () => redis.commandQueue.length
   const dropped = new Counter({
     name: 'redis_hints_dropped_total',

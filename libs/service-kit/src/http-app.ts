@@ -15,13 +15,19 @@ export interface HttpAppOptions {
   logger: Logger
   metrics: Metrics
   tracing?: Tracing
-  /** At the public edge, a `traceparent` is only accepted from requests that pass this test. */
+  /**
+   * Only an app that browsers reach has this: it accepts the `traceparent` of a request only if the request passes
+   * the test.
+   */
   edge?: { trustsTraceparent(request: IncomingMessage): boolean }
-  /** Closes the connection after a 429: without a proxy before this app, kept connections would use up the limit of others. */
+  /**
+   * An answer with status 429 also closes the connection. Without a proxy in front, connections kept open by refused
+   * clients would use up those of others.
+   */
   closesRefused?: boolean
 }
 
-/** An Express app with request ids, cookies, tracing and metrics; add routes, then call `finishApp`. */
+/** Returns an Express app with request ids, cookies, tracing and metrics. Add the routes, then call `finishApp`. */
 export function createHttpApp(options: HttpAppOptions): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -33,7 +39,9 @@ export function createHttpApp(options: HttpAppOptions): Express {
   return app
 }
 
-/** Adds the 404 and the error handler, which must come last. */
+/**
+ * Adds the answer 404 and the error handler. Call it after the routes, because Express runs handlers in their order.
+ */
 export function finishApp(app: Express, { logger, closesRefused = false }: HttpAppOptions): Express {
   app.use(() => {
     throw new AppError('not-found', 'not_found', 'There is nothing at this address.')
@@ -97,13 +105,19 @@ function errorHandler(logger: Logger, closesRefused: boolean): ErrorRequestHandl
   }
 }
 
-/** Whether the whole body has arrived. Node marks a request as complete some time after its last byte. */
+/**
+ * Returns whether the whole body has arrived. Node sets `complete` some time after the last byte, so the length is
+ * compared as well.
+ */
 const hasArrived = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
   complete || readableLength >= Number(headers['content-length'])
 
 const discardTimeoutMs = 1000
 
-/** Discards the rest of a body, for a second at most: closing a socket with unread bytes would reset the answer. */
+/**
+ * Discards the rest of a body for a second at most, then answers. Closing a socket with unread bytes would reset the
+ * connection, and the answer would be lost.
+ */
 function afterDiscarding(request: IncomingMessage, answer: () => void): void {
   const go = () => {
     clearTimeout(timer)

@@ -2,7 +2,7 @@ import { Agent, request as send } from 'node:http'
 
 export interface HttpRequest {
   method: string
-  /** Includes the query. */
+  /** The path includes the query. */
   path: string
   headers: Readonly<Record<string, string>>
   body?: string
@@ -18,16 +18,23 @@ export interface HttpAnswer {
 /** Rejects when no answer begins: the connection was refused or broke, or the signal aborted. */
 export type HttpExchange = (request: HttpRequest) => Promise<HttpAnswer>
 
-/** Further requests queue here in order: a busy process accepts only one connection per turn of its event loop. */
+/**
+ * Further requests wait in the agent's queue, because a busy process accepts only one connection per turn of its
+ * event loop.
+ */
 const maxConnections = 64
 
 /**
- * A client keeps an idle connection for this time. It is less than the server's `keepAliveTimeout` of 65 s: a request sent into a
- * connection that the server is closing would be lost, and only a read may be sent again.
+ * A client closes a connection that was idle for this time. The server's `keepAliveTimeout` of 65 s is longer, so
+ * that no request is sent into a connection that the server is closing: it would be lost, and only reads may be sent
+ * a second time.
  */
 export const idleConnectionMs = 55_000
 
-/** Sends requests to one address (`http://host:port`) over kept-alive connections; `fetch` needs twice the CPU time. */
+/**
+ * Sends requests to one address (`http://host:port`) over connections that are kept open. `fetch` would need twice
+ * the CPU time.
+ */
 export function createHttpExchange(baseUrl: string): HttpExchange {
   const { hostname, port } = new URL(baseUrl)
   const agent = new Agent({ keepAlive: true, maxSockets: maxConnections, timeout: idleConnectionMs })
@@ -38,10 +45,10 @@ export function createHttpExchange(baseUrl: string): HttpExchange {
         const whole = new Promise<string>((done, broken) => {
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
           response.once('end', () => done(Buffer.concat(chunks).toString()))
-          // The event is also emitted when the connection breaks or the signal aborts.
+          // The error also comes when the connection breaks or the signal aborts.
           response.once('error', broken)
         })
-        // The caller may ignore the body: its failure must not be an unhandled rejection.
+        // The caller may never read the body. A failure of it must then not be an unhandled rejection.
         whole.catch(() => undefined)
         resolve({
           status: response.statusCode ?? 0,
@@ -49,7 +56,7 @@ export function createHttpExchange(baseUrl: string): HttpExchange {
         })
       })
       request.once('error', reject)
-      // A request that is queued for a connection emits no error on abort.
+      // A request that still waits for a connection emits no error when the signal aborts.
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
       request.end(body)
     })

@@ -6,15 +6,16 @@ import { requestStateOf } from './request-state.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
-/** The Authorization header of a service that calls another. */
+/** Returns the Authorization header with which a service calls an internal route of another. */
 export const internalCredential = (caller: ServiceName, secret: string): string =>
   `Internal ${caller}:${secret}`
 
-/** The hashes of each caller's secret: one, or two that are valid during a rotation. */
+/** Each caller has one SHA-256 hash in hex or, during a rotation of its secret, two. */
 export type InternalCallers = Readonly<Record<string, string | readonly string[]>>
 
 /**
- * Accepts a caller that the internal route names, if its secret hashes to a configured value; throws 403 otherwise.
+ * Accepts a request if the route's contract names its caller and the secret matches a configured hash. Throws 403
+ * otherwise.
  */
 export function internalGuard(contract: InternalRouteContract, callers: InternalCallers): RequestHandler {
   return (request, response, next) => {
@@ -31,7 +32,7 @@ export function internalGuard(contract: InternalRouteContract, callers: Internal
   }
 }
 
-/** Guards an internal route. Call it before the handler is bound. */
+/** Adds `internalGuard` to a route. Call it before the handler is bound. */
 export function guardInternalRoute(
   router: IRouter,
   contract: InternalRouteContract,

@@ -14,11 +14,11 @@ export interface InternalClientOptions {
   caller: ServiceName
   secret: string
   /**
-   * One or more replicas; a call that cannot reach one tries the next. One address may stand for many replicas (a
-   * Kubernetes Service): it is tried again when the connection breaks without an answer.
+   * A call that cannot reach one of these replicas tries the next. One address may stand for many replicas (a
+   * Kubernetes Service), so a single address is also tried again when the connection breaks without an answer.
    */
   baseUrls: readonly string[]
-  /** Limit of the whole call, all attempts together. */
+  /** Limits the call with all its attempts. */
   timeoutMs?: number
   tracing?: Tracing
 }
@@ -27,11 +27,17 @@ type AnswerOf<R extends InternalRouteContract> = z.output<R['responses'][keyof R
 type SentInput<R extends InternalRouteContract> = Partial<RouteInput<R>>
 
 export interface InternalClient {
-  /** Calls a route of the other service; throws its AppError, or `unavailable` without an answer in time. */
+  /**
+   * Calls a route of the other service. Throws the AppError that the service answered, or `unavailable` without an
+   * answer in time.
+   */
   call<R extends InternalRouteContract>(contract: R, input: SentInput<R>): Promise<AnswerOf<R>>
 }
 
-/** A replica that stops closes its idle connections one by one, and a second attempt may still get one of them. */
+/**
+ * A replica that stops closes its idle connections one by one, so the second attempt may get a closing connection as
+ * well.
+ */
 const minAttempts = 3
 
 interface AnyInput {
@@ -55,7 +61,7 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
     const request = { ...toHttpRequest(contract, input), signal: AbortSignal.timeout(timeoutMs) }
     request.headers = { authorization: credential, ...request.headers, ...carried }
     let failure: unknown
-    // Read once, because concurrent calls advance `turn` and this call would try the same replica twice.
+    // `turn` is read once, because concurrent calls advance it and this call would try the same replica twice.
     const first = turn++
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const replica = replicas[(first + attempt) % replicas.length] as HttpExchange

@@ -3,27 +3,33 @@ import type { Backlog } from './backlog-metrics.ts'
 import type { Migration } from './migrations.ts'
 
 export interface Job<Request extends object = object, Progress extends object = object> {
-  /** `<kind>|<subject>`: a subject has one job of a kind at most. */
+  /** The id is `<kind>|<subject>`, so a subject has at most one job of a kind. */
   readonly _id: string
   readonly kind: string
-  /** The id of the person or conversation that the job is about. */
+  /** The job is about the person or conversation with this id. */
   readonly subject: string
-  /** The details of the last request. */
+  /** A further request for the same job replaces these details. */
   readonly request: Request
-  /** Progress of the job; absent before its first part. */
+  /** The value is absent before the first part of the job. */
   readonly progress?: Progress
-  /** Number of requests for the job. One that is requested again while it runs starts over before it ends. */
+  /**
+   * The number counts the requests for the job. A job that is requested again while it runs starts over when it has
+   * ended.
+   */
   readonly requests: number
-  /** Number of requests when its first part began. */
+  /** The value is that of `requests` when the first part began. */
   readonly requestsAtStart?: number
-  /** Number of finished parts. A process that has lost the lease cannot write over the progress of another. */
+  /**
+   * The number counts the finished parts. Every write must match it, so that a process which lost the lease cannot
+   * overwrite the progress of its successor.
+   */
   readonly parts: number
-  /** The time of its next turn. */
+  /** The next part is done at this time or later. */
   readonly dueAt: Date
   readonly createdAt: Date
 }
 
-/** The index of the jobs; part of the service's list of migrations. Also creates the collection. */
+/** Creates the collection `jobs` with its indexes. A service adds this to its own list of migrations. */
 export const jobsMigration: Migration = {
   id: 'jobs-0001-indexes',
   async up(connection) {
@@ -34,7 +40,7 @@ export const jobsMigration: Migration = {
   },
 }
 
-/** The rows of a service's jobs. */
+/** Returns the access to the table of a service's jobs. */
 export function createJobStore(connection: Connection) {
   const rows = connection.collection<Job>('jobs')
   const inTurn = ({ _id, parts }: Job) => ({ _id, parts })
@@ -54,10 +60,10 @@ export function createJobStore(connection: Connection) {
       })
     },
 
-    /** The job that has waited longest for its turn. */
+    /** Returns the due job that has waited longest, or null. */
     next: (now: Date): Promise<Job | null> => rows.findOne({ dueAt: { $lte: now } }, { sort: { dueAt: 1 } }),
 
-    /** Stores the progress of a job and gives the turn to the next one. */
+    /** Stores the progress of a job and puts the job behind all other due ones. */
     async save(job: Job, progress: object, now: Date): Promise<void> {
       const $set = { progress, requestsAtStart: atStart(job), dueAt: now }
       await rows.updateOne(inTurn(job), { $set, ...oneMore })
@@ -67,7 +73,7 @@ export function createJobStore(connection: Connection) {
       await rows.updateOne(inTurn(job), { $set: { dueAt } })
     },
 
-    /** Removes a job. When it was requested again, it starts over instead. */
+    /** Removes a job, or lets it start over when it was requested again while it ran. */
     async end(job: Job, now: Date): Promise<void> {
       const unchanged = { ...inTurn(job), requests: atStart(job) }
       if ((await rows.deleteOne(unchanged)).deletedCount === 1) return
@@ -75,7 +81,7 @@ export function createJobStore(connection: Connection) {
       await rows.updateOne(inTurn(job), { $unset, $set: { dueAt: now }, ...oneMore })
     },
 
-    /** The jobs of a kind that have not ended, counted up to a limit. */
+    /** Counts the jobs of a kind that have not ended, up to `countedTo`. */
     async backlog(kind: string, countedTo: number): Promise<Backlog> {
       const [size, oldest] = await Promise.all([
         rows.countDocuments({ kind }, { limit: countedTo, hint: 'age' }),

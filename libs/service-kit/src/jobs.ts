@@ -9,16 +9,15 @@ import type { Repeater } from './repeater.ts'
 import { rest } from './rest.ts'
 import type { ServiceBase } from './service-base.ts'
 
-/** Work that takes too long for a request or a handler. */
+/** A job is work that takes too long for a request or an event handler. */
 export interface JobKind<Request extends object = object, Progress extends object = object> {
   /**
-   * Runs before the first part. Resolves with the progress to start from, or null when the job must not be done: then it is
-   * dropped.
+   * Runs before the first part and resolves with the first progress. With null the job is removed without being done.
    */
   begin?(this: void, job: Job<Request>): Promise<Progress | null>
   /**
-   * Does the next part, which writes `rowsAtOnce` rows or a few more, and resolves with the job's progress; undefined when
-   * there was nothing left to do. A part may be repeated, and must then add nothing.
+   * Does the next part, which writes about `rowsAtOnce` rows, and resolves with the new progress, or with undefined
+   * when nothing was left to do. A crash may repeat a part; the repetition must leave the data as they are.
    */
   part(this: void, job: Job<Request, Progress>): Promise<Progress | undefined>
 }
@@ -27,12 +26,12 @@ export type JobKinds<Kind extends string = string> = Readonly<Record<Kind, JobKi
 
 export interface Jobs<Kind extends string = string> {
   /**
-   * Stores a job, which then continues until its end whatever stops. In the caller's transaction, if there is one: then
-   * call `kick` after the commit.
+   * Stores a job, which is then worked on until it ends, also after restarts. With `session` it is stored in the
+   * caller's transaction; the caller then calls `kick` after the commit.
    */
   request(this: void, kind: Kind, subject: string, request?: object, session?: ClientSession): Promise<void>
   kick(this: void): void
-  /** Works until no job is due or `stopping` is aborted, unless another process does. */
+  /** Works until no job is due or `stopping` is aborted. Returns at once while another process holds the lease. */
   run(this: void, kinds: JobKinds<Kind>, stopping?: AbortSignal): Promise<void>
   /** Runs the jobs now, every five seconds and at each `kick`, until the service stops. */
   start(this: void, kinds: JobKinds<Kind>): void
@@ -42,8 +41,9 @@ const lookEveryMs = 5000
 const retryAfterMs = 10_000
 
 /**
- * The jobs of a service. One process works at a time, under a lease. All jobs take turns: each does one part, then the process
- * rests for as long as that took, so that it uses half of its time at most. A metric shows the age of the oldest job.
+ * Opens the jobs of a service. One process at a time works on them, under a lease. The jobs take turns: after each
+ * part of one, the process rests for as long as the part took, so that jobs use half of its time at most. A metric
+ * gives the age of the oldest job.
  */
 export function openJobs<Kind extends string>(
   {
@@ -74,7 +74,7 @@ export function openJobs<Kind extends string>(
 
   const serve = async (job: Job, kind: JobKind | undefined) => {
     try {
-      // A newer release of the service has stored it.
+      // A newer release of the service has stored this job. It waits until that release runs again.
       if (!kind) throw new Error('This release does not know this kind of job.')
       await doPart(job, kind)
     } catch (error) {

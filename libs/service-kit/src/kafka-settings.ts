@@ -1,17 +1,20 @@
 import { z } from 'zod'
 
-/** The settings of a connection to Kafka: every service, the topics job and `npm run dlq` use the same names. */
+/** Every service, the topics job and `npm run dlq` read their connection to Kafka from these settings. */
 export const kafkaEnv = {
   KAFKA_BROKERS: z.string().transform((list) => list.split(',')),
   KAFKA_TLS: z.enum(['on', 'off']).default('off'),
-  /** The authorities that sign the brokers' certificates, as PEM; the public ones when empty. */
+  /**
+   * The value holds the certificates (PEM) of the authorities that sign those of the brokers. When empty, the public
+   * authorities are trusted.
+   */
   KAFKA_CA: z.union([z.literal(''), z.string().includes('BEGIN CERTIFICATE')]).default(''),
   KAFKA_USERNAME: z.string().default(''),
   KAFKA_PASSWORD: z.string().default(''),
   KAFKA_SASL_MECHANISM: z.enum(['scram-sha-512', 'scram-sha-256', 'plain']).default('scram-sha-512'),
 }
 
-/** `loadConfig` completes every setting, but other programs may set only the brokers. */
+/** `loadConfig` gives every setting a value, but other programs may set the brokers alone. */
 export type KafkaSettings = Readonly<
   Pick<z.output<z.ZodObject<typeof kafkaEnv>>, 'KAFKA_BROKERS'> &
     Partial<z.output<z.ZodObject<typeof kafkaEnv>>>
@@ -22,7 +25,7 @@ interface Account {
   password: string
 }
 
-/** The settings in the form of the client library. */
+/** kafkajs takes the settings in this form. */
 export interface KafkaConnection {
   brokers: string[]
   ssl?: { ca?: string[] }
@@ -32,7 +35,9 @@ export interface KafkaConnection {
     | ({ mechanism: 'plain' } & Account)
 }
 
-/** With TLS, the certificate and the name of a broker are always checked. */
+/**
+ * Turns the settings into options of kafkajs. With TLS, the certificate and the name of a broker are always checked.
+ */
 export function kafkaConnection(settings: KafkaSettings): KafkaConnection {
   const { KAFKA_CA, KAFKA_USERNAME: username, KAFKA_PASSWORD: password = '' } = settings
   const mechanism = settings.KAFKA_SASL_MECHANISM ?? 'scram-sha-512'
@@ -43,7 +48,7 @@ export function kafkaConnection(settings: KafkaSettings): KafkaConnection {
   }
 }
 
-/** The faults of settings that contradict each other. */
+/** Returns a sentence for each pair of settings that contradict each other. */
 export function kafkaFaults(env: NodeJS.ProcessEnv): string[] {
   const hasTls = env['KAFKA_TLS'] === 'on'
   const faults: string[] = []

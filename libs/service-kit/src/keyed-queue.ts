@@ -1,18 +1,18 @@
-/** Runs the jobs of one key one after the other, jobs of different keys side by side. */
+/** Runs the jobs of one key one after another, and jobs of different keys at the same time. */
 export interface KeyedQueue {
   run<T>(key: string, job: () => Promise<T>): Promise<T>
-  /** Keys with running or queued jobs. */
+  /** The number of keys with running or queued jobs. */
   readonly size: number
-  /** Running and queued jobs. */
+  /** The number of running and queued jobs. */
   readonly waiting: number
 }
 
 /**
- * A failed job does not affect the jobs queued behind it, unless `concernsAll` returns true for its error (the database
- * is down): then they fail at once, instead of waiting for one timeout after the other.
+ * The jobs queued behind a failed one run as usual, unless `concernsAll` returns true for its error (the database is
+ * down). They then fail with the same error, so that not each of them waits for a timeout of its own.
  */
 export function createKeyedQueue(concernsAll: (error: unknown) => boolean): KeyedQueue {
-  /** The last job of each key. */
+  /** The value is the last job of each key. */
   const lanes = new Map<string, Promise<unknown>>()
   let waiting = 0
   return {

@@ -7,11 +7,13 @@ export interface LeaseRow {
   until?: Date
 }
 
-/** A lock in the database that ends by itself when its owner dies. */
+/** A lease is a lock in the database that ends at a set time, so that it does not stay when its owner dies. */
 export interface Lease {
-  /** Takes it until a time, or longer; false while another owner has it. */
+  /**
+   * Takes the lease until a time, also if this owner already has it. Resolves with false while another owner has it.
+   */
   take(this: void, now: Date, until: Date): Promise<boolean>
-  /** Moves the end; false when another owner has taken it over. */
+  /** Sets a new end. Resolves with false when another owner has taken the lease over. */
   renew(this: void, until: Date): Promise<boolean>
   release(this: void): Promise<void>
 }
@@ -31,7 +33,7 @@ export function createLease(rows: Collection<LeaseRow>, _id: string, owner: stri
         )
         return row?.owner === owner
       } catch (error) {
-        // Another owner has it, or inserted the row first.
+        // The insert collides with the row of another owner.
         if ((error as { code?: number }).code === 11000) return false
         throw error
       }
@@ -45,9 +47,9 @@ const heldMs = 3000
 const renewEveryMs = 1000
 
 /**
- * Works as the only owner; false when another owner has the lease, or it was lost before the work ended. It ends three seconds
- * after the owner died. The work calls `isHeld` between its parts: false when another owner has taken over, or when no renewal
- * came through for three seconds.
+ * Runs `work` while it holds the lease. Resolves with false when another owner has the lease, or when it was lost
+ * before the end. The lease is renewed every second for three seconds. `work` calls `isHeld` between its parts and
+ * stops when that returns false: another owner took over, or no renewal succeeded for three seconds.
  */
 export async function whileHolding(
   lease: Lease,
@@ -60,7 +62,8 @@ export async function whileHolding(
   const renew = async () => {
     const untilMs = clock.nowMs() + heldMs
     const isOwn = await lease.renew(new Date(untilMs))
-    // A lost lease stays lost, because another owner may have worked since.
+    // A lease that has ended counts as lost even if its renewal succeeds now, because another owner may have worked
+    // in between.
     if (isHeld()) heldUntilMs = isOwn ? Math.max(heldUntilMs, untilMs) : -Infinity
   }
   const renewal = setInterval(() => void renew().catch(() => undefined), renewEveryMs)

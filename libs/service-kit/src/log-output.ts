@@ -6,14 +6,14 @@ export type Write = (bytes: Buffer, from: number) => number
 const toStandardOutput: Write = (bytes, from) => writeSync(1, bytes, from)
 
 /**
- * The destination of log lines. A line that cannot be written (full disk, slow reader) is dropped, and the next line
- * reports how many are missing: pino's own destination would retry endlessly and block the process.
+ * Returns a destination for pino's log lines. A line that cannot be written (full disk, slow reader) is dropped, and
+ * a later line reports the number of lost lines. Pino's own destination would retry endlessly and block the process.
  */
 export function createLogOutput(write: Write = toStandardOutput) {
   let lost = 0
   let brokeOff = false
 
-  /** Throws the system error when the line could not be written completely. */
+  /** Throws the system's error when the line could not be written completely. */
   function writeWhole(line: string): void {
     const bytes = Buffer.from(brokeOff ? `\n${line}` : line)
     let from = 0

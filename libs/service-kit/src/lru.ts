@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache'
 export type Lru<K extends string, V extends NonNullable<unknown>> = LRUCache<K, V>
 
 /**
- * A map that evicts the least recently used entry once it holds `capacity` entries. `get` and `set` count as a use, `has`
- * and `peek` do not. `onRemoved` is called for every value that leaves the map: evicted, deleted or replaced.
+ * Returns a map that evicts the least recently used entry once it holds `capacity` entries. `get` and `set` count as
+ * a use, `has` and `peek` do not. `onRemoved` receives every value that is evicted, deleted or replaced.
  */
 export const createLru = <K extends string, V extends NonNullable<unknown>>(
   capacity: number,

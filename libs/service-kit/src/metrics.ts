@@ -2,11 +2,11 @@ import { Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 
 export interface Metrics {
   registry: Registry
-  /** Seconds from request to answer, by route pattern, method and status. */
+  /** Measures the seconds from request to answer by route pattern, method and status. */
   httpSeconds: Histogram<'route' | 'method' | 'status'>
 }
 
-/** The metrics registry of a service, with the metrics of its process. */
+/** Returns the metrics registry of a service, which already measures the process. */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ service })

@@ -5,7 +5,10 @@ import { runMigrations } from './migrations.ts'
 import type { Migration } from './migrations.ts'
 import { connectMongo } from './mongo.ts'
 
-/** Applies the pending migrations of one database and returns their ids. An index build may take as long as it needs. */
+/**
+ * Applies the pending migrations of one database and returns their ids. Its connection has no time limit for answers,
+ * because an index build may take long.
+ */
 export async function migrateDatabase(
   url: string,
   migrations: readonly Migration[],
@@ -19,7 +22,7 @@ export async function migrateDatabase(
   }
 }
 
-/** The command that migrates a service's database before the service starts; ends the process. */
+/** Migrates a service's database and ends the process. It runs before the service starts. */
 export async function migrateOnly(
   service: string,
   { MONGO_URL, LOG_LEVEL }: { MONGO_URL: string; LOG_LEVEL: string },

@@ -8,17 +8,17 @@ import type { Logger } from './logger.ts'
 export interface MigrationLockOptions {
   clock: Clock
   logger: Logger
-  /** The most time to wait for another runner; 15 minutes by default. */
+  /** Waits at most this long for another runner; 15 minutes by default. */
   lockWaitMs?: number
 }
 
 export interface MigrationLock {
-  /** Extends the lock; throws when another runner has taken it over. */
+  /** Extends the lock. Throws a MigrationLockError when another runner has taken it over. */
   renew(this: void): Promise<void>
   release(this: void): Promise<void>
 }
 
-/** Another runner holds the lock, or took it over. */
+/** Thrown when another runner holds the lock for too long or has taken it over. */
 export class MigrationLockError extends Error {
   override name = 'MigrationLockError'
 }
@@ -51,7 +51,9 @@ export async function acquireMigrationLock(
 
   const renew = async () => {
     if (!(await lease.renew(until())))
-      throw new MigrationLockError(`Another runner took over the migration lock of ${rows.conn.name}.`)
+      throw new MigrationLockError(
+        `Another runner took over the migration lock of ${rows.conn.name}. Let it finish, then run the migrations again.`,
+      )
   }
   const renewal = setInterval(() => {
     renew().catch((error: unknown) => logger.warn({ err: error }, 'the migration lock could not be renewed'))

@@ -6,7 +6,10 @@ import type { MigrationLockOptions } from './migration-lock.ts'
 import { isTransient } from './transient.ts'
 
 export interface Migration {
-  /** `0001-what-it-does`; runs once per database, in order of the list. Never edited after it was merged. */
+  /**
+   * The form is `0001-what-it-does`. Each id runs once per database, in the order of the list; a merged migration is
+   * never edited.
+   */
   readonly id: string
   up(connection: Connection): Promise<void>
 }
@@ -19,7 +22,7 @@ interface MigrationRow {
 const retryMs = 200
 const retryForMs = 30_000
 
-/** The migrations that were not applied to this database yet, in order. */
+/** Returns the migrations that were not applied to this database yet, in their order. */
 export async function pendingMigrations(
   connection: Connection,
   migrations: readonly Migration[],
@@ -31,10 +34,10 @@ export async function pendingMigrations(
 }
 
 /**
- * Applies the pending migrations and returns their ids. Runs before the services start, never inside them. Runners that
- * start together wait for one another. When the database goes away for up to 30 s the interrupted migration runs again,
- * so every migration must be safe to repeat. Throws a MigrationLockError when another runner holds the lock for too
- * long.
+ * Applies the pending migrations and returns their ids. A job runs it before the services start; runners that start
+ * together wait for one another. After the database was away for up to 30 s, the interrupted migration runs a second
+ * time, so every migration must be safe to repeat. Throws a MigrationLockError when another runner holds the lock for
+ * too long.
  */
 export async function runMigrations(
   connection: Connection,
@@ -42,7 +45,7 @@ export async function runMigrations(
   options: MigrationLockOptions,
 ): Promise<string[]> {
   const applied: string[] = []
-  // The owner stays the same in each attempt, because a lock that could not be released is still its own.
+  // All attempts have the same owner, so that a lock that an attempt could not release is still held by the next one.
   const owner = randomUUID()
   let giveUpAtMs = Infinity
   for (;;) {
@@ -75,7 +78,7 @@ async function applyPending(
       await lock.renew()
       options.logger.info({ migration: id }, 'applying a migration')
       await up(connection)
-      // The lock may have been lost by now; the other runner then applies this migration again.
+      // This throws if the lock was lost; the other runner then applies the migration again.
       await lock.renew()
       await rows.insertOne({ _id: id, appliedAt: options.clock.now() })
       onApplied(id)

@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose'
 import type { Logger } from './logger.ts'
 import { runFor } from './request-context.ts'
 
-// Without these, an operator object or an unknown field in a filter changes which documents match.
+// Without the first two, an operator object or an unknown field in a filter would change which documents match.
 mongoose.set('sanitizeFilter', true)
 mongoose.set('strictQuery', 'throw')
 mongoose.set('strict', 'throw')
@@ -15,7 +15,7 @@ mongoose.set('bufferCommands', false)
 const startTimeoutMs = 30_000
 const retryMs = 250
 const poolSize = 20
-/** An operation waits this long for a free connection; after that the database could not answer in time. */
+/** An operation waits at most this long for a free connection. */
 const queueTimeoutMs = 1500
 
 /**
@@ -26,7 +26,7 @@ export async function connectMongo(
   url: string,
   logger: Logger,
   {
-    /** 0: no limit, for migrations, because an index build answers only when it has ended. */
+    /** Migrations pass 0 for no limit, because an index build answers only when it has ended. */
     socketTimeoutMs = 10_000,
   } = {},
 ): Promise<Connection> {
@@ -45,7 +45,7 @@ export async function connectMongo(
       journal: true,
     })
     connection.on('error', (error: Error) =>
-      // A connection outlives the request that opened it.
+      // Otherwise the line would have the id of the request in which the connection was opened.
       runFor(undefined, () => logger.warn({ err: error }, 'database connection error')),
     )
     try {
@@ -59,12 +59,12 @@ export async function connectMongo(
   }
 }
 
-/** Opens connections ahead of the first requests. */
+/** Opens all connections of the pool, so that the first requests need not wait for them. */
 export async function openPool(connection: Connection): Promise<void> {
   await Promise.all(Array.from({ length: poolSize }, () => pingMongo(connection)))
 }
 
-/** Throws unless the database answers a ping, which decides about readiness. */
+/** Throws unless the database answers a ping within a second. */
 export async function pingMongo(connection: Connection): Promise<void> {
   await connection.db?.admin().command({ ping: 1, maxTimeMS: 1000 })
 }

@@ -5,7 +5,10 @@ import type { Migration } from './migrations.ts'
 import { connectMongo, openPool, pingMongo } from './mongo.ts'
 import type { ServiceBase } from './service-base.ts'
 
-/** The service's own database, once its migrations are applied. The service is ready while the database answers. */
+/**
+ * Connects to the service's own database and resolves once its migrations are applied. From then on the service is
+ * ready only while the database answers.
+ */
 export async function openDatabase(
   { config, logger, health, onClose, onWarmUp }: ServiceBase<CommonConfig & { MONGO_URL: string }>,
   migrations: readonly Migration[],

@@ -10,10 +10,10 @@ import type { SpanOptions, StartRecorded, Tracing } from './tracing.ts'
 export interface OtlpTracingOptions {
   service: string
   instance: string
-  /** Base URL of the collector, without `/v1/traces`. */
+  /** The value is the collector's base URL, without `/v1/traces`. */
   endpoint: string
   ratio: number
-  /** Called after each export with its error, or undefined. */
+  /** Receives the error of each export, or undefined after a success. */
   onExport: (error: Error | undefined) => void
 }
 
@@ -26,10 +26,13 @@ const kinds: Record<NonNullable<SpanOptions['kind']>, SpanKind> = {
 const exportEveryMs = 1000
 const exportTimeoutMs = 2000
 
-/** `performance.now()` as milliseconds since the epoch; the SDK itself starts spans on whole milliseconds. */
+/**
+ * Turns a value of `performance.now()` into milliseconds since the epoch, with fractions. The SDK itself starts spans
+ * on whole milliseconds.
+ */
 const epochMs = (sinceStartMs = performance.now()) => performance.timeOrigin + sinceStartMs
 
-/** This is the only file that imports the OpenTelemetry SDK; it is loaded when tracing is on. */
+/** Records spans with the OpenTelemetry SDK, which only this file imports. */
 export function createOtlpTracing({
   service,
   instance,
@@ -41,7 +44,7 @@ export function createOtlpTracing({
   const exporter = reporting(new OTLPTraceExporter({ url, timeoutMillis: exportTimeoutMs }), onExport)
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.instance.id': instance }),
-    // Spans that do not fit into the queue are dropped: tracing never delays requests.
+    // The processor drops spans that do not fit into its queue, so that tracing never delays requests.
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: exportEveryMs })],
   })
   const tracer = provider.getTracer('sumlock')

@@ -6,7 +6,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const tooLarge = () => new AppError('too-large', 'body_too_large', 'The request is too large.')
 const broken = () => new Error('the connection broke before the end of the body')
 
-/** The JSON body, at most 64 kB unless stated, `undefined` when there is none. Throws 400, 413 or 415. */
+/**
+ * Returns the JSON body, or `undefined` when there is none. Without `maxBytes` it may have 64 kB. Throws 400, 413 or
+ * 415.
+ */
 export async function parseBody(request: IncomingMessage, maxBytes = bodyMaxBytesOf({})): Promise<unknown> {
   const declared = Number(request.headers['content-length'] ?? 0)
   const hasBody = declared > 0 || request.headers['transfer-encoding'] !== undefined
@@ -23,7 +26,10 @@ export async function parseBody(request: IncomingMessage, maxBytes = bodyMaxByte
   }
 }
 
-/** The whole body. Throws 413, or the error of a connection that broke. Reads by events: an iterator takes twice the time. */
+/**
+ * Returns the whole body. Throws 413, or an error when the connection breaks. It listens to events, because an async
+ * iterator takes twice the time.
+ */
 export function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
@@ -36,7 +42,7 @@ export function readBytes(request: IncomingMessage, maxBytes: number): Promise<B
         chunks.push(chunk)
         return
       }
-      // The error handler discards the rest, then answers.
+      // The error handler discards the rest of the body before it answers.
       request.off('data', take).pause()
       reject(tooLarge())
     }

@@ -1,4 +1,7 @@
-/** Cookies by name; the first of a name wins, values that cannot be decoded are kept as they are. */
+/**
+ * Returns the cookies by name. The first of several with one name wins; a value that cannot be decoded is kept as it
+ * is.
+ */
 export function parseCookies(header: string | undefined): Record<string, string> {
   const cookies = Object.create(null) as Record<string, string>
   for (const pair of header?.split(';') ?? []) {
@@ -18,13 +21,13 @@ export function parseCookies(header: string | undefined): Record<string, string>
 
 export interface CookieOptions {
   secure: boolean
-  /** Absent: until the browser closes. 0: delete. */
+  /** When absent, the cookie lasts until the browser closes; 0 deletes it. */
   maxAgeSeconds?: number
   /** By default scripts cannot read the cookie. */
   isReadableByScripts?: boolean
 }
 
-/** A Set-Cookie value: HttpOnly unless stated otherwise, SameSite=Lax, path `/`. */
+/** Returns a Set-Cookie value with SameSite=Lax, path `/` and, unless stated otherwise, HttpOnly. */
 export function serializeCookie(
   name: string,
   value: string,

@@ -1,4 +1,4 @@
-/** Values of the setting INSECURE_NETWORK: whether production may speak to its engines without TLS. */
+/** With `accepted` in INSECURE_NETWORK, production may connect to its engines without TLS. */
 export const insecureNetwork = ['refused', 'accepted'] as const
 
 type Options = ReadonlyMap<string, string>
@@ -9,11 +9,12 @@ const hasTls: Record<string, (options: Options) => boolean> = {
   'rediss:': () => true,
   'https:': () => true,
 }
-/** Options of an address that accept any certificate. */
+/** With one of these options, MongoDB's driver accepts certificates that it cannot verify. */
 const uncheckedOptions = ['tlsinsecure', 'tlsallowinvalidcertificates', 'tlsallowinvalidhostnames']
 
 const isSecret = (address: string): boolean => {
-  // A list of hosts is no URL; scheme and options decide about TLS.
+  // URL.parse refuses a list of hosts, so all hosts after the first are removed. Only scheme and options decide about
+  // TLS.
   const url = URL.parse(address.replace(/,[^/@]*(?=[/?]|$)/, ''))
   // MongoDB's driver ignores the case of options.
   const options = new Map([...(url?.searchParams ?? [])].map(([name, value]) => [name.toLowerCase(), value]))
@@ -22,8 +23,8 @@ const isSecret = (address: string): boolean => {
 }
 
 /**
- * Returns an error for each setting that lets a production process connect to an engine without TLS. The
- * mail server is left out, because mail is sent over TLS only.
+ * Returns a sentence for each setting that lets a production process connect to an engine without TLS. The mail
+ * server needs no check here, because notify demands TLS from it unless INSECURE_NETWORK is `accepted`.
  */
 export function plainNetworkFaults(env: NodeJS.ProcessEnv): string[] {
   if (env['SUMLOCK_MODE'] !== 'production' || env['INSECURE_NETWORK'] === 'accepted') return []

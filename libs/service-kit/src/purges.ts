@@ -4,18 +4,18 @@ import type { InternalClient } from './internal-client.ts'
 import type { Logger } from './logger.ts'
 import type { UnconfirmedRecords } from './unconfirmed-records.ts'
 
-/** The calls to auth of a service that holds data of deleted people. */
+/** A service that holds data of deleted people makes these calls to auth. */
 export interface Purges {
   /**
-   * Resolves with the purge that auth confirms, or null, which is counted. Throws `unavailable` while auth is
-   * away.
+   * Asks auth whether the person is to be erased. Resolves with null if not; the request is then logged and counted.
+   * Throws `unavailable` while auth is away.
    */
   confirm(this: void, userId: string): Promise<{ isRepeated: boolean } | null>
-  /** Reports that all was erased. Throws `unavailable` while auth is away. */
+  /** Reports to auth that this service has erased all data of the person. Throws `unavailable` while auth is away. */
   acknowledge(this: void, userId: string): Promise<void>
 }
 
-/** Anybody who reaches Kafka could write the request to erase a person, so auth has to confirm it. */
+/** Anybody who can write to Kafka could request the erasure of a person, so auth has to confirm it. */
 export function createPurges(options: {
   auth: InternalClient
   unconfirmed: UnconfirmedRecords

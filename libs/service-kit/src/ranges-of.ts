@@ -1,17 +1,17 @@
 import type { mongo } from 'mongoose'
 
-/** A filter for the values of a key between two inclusive bounds. */
+/** The filter matches the values between two inclusive bounds. */
 export interface Range {
   $gte: unknown
   $lte: unknown
 }
 
-/** Rows that one command of a migration writes. */
+/** One command of a migration writes at most this many rows. */
 export const migratedAtOnce = 2000
 
 /**
- * Cuts the rows of a collection into ranges of 2,000, in the order of an indexed key that is unique. A migration that
- * writes range by range can be killed and repeated.
+ * Yields ranges of 2,000 rows of a collection, in the order of a key with a unique index. A migration that writes
+ * range by range can be killed and repeated.
  */
 export async function* rangesOf(
   collection: Pick<mongo.Collection, 'find'>,

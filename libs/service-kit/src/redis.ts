@@ -1,15 +1,15 @@
 import { Redis } from 'ioredis'
 import type { Logger } from './logger.ts'
 
-/** Time limit of a command; a subscriber connection has none. */
+/** A command fails after this time. A subscriber's connection has no limit. */
 const commandTimeoutMs = 500
 const pingEveryMs = 1000
 /** After this number of unanswered pings in a row, the connection is closed and reopened. */
 const maxSilences = 2
 
 /**
- * A Redis connection that reconnects automatically. While Redis is down, commands fail at once; the connection to a
- * Redis that hangs loses `ready` within three seconds. Redis carries hints only, so callers ignore failures. Pass
+ * Opens a Redis connection that reconnects by itself. While Redis is down, commands fail at once; when Redis hangs,
+ * the connection loses `ready` within three seconds. Redis only carries hints, so callers ignore failures. Pass
  * `subscriber` for a connection that only subscribes.
  */
 export function createRedis(url: string, logger: Logger, { subscriber = false } = {}): Redis {
@@ -35,7 +35,7 @@ export function createRedis(url: string, logger: Logger, { subscriber = false } 
   return redis
 }
 
-/** A peer that hangs, or a network that drops packets, closes no connection: only a missing answer reveals it. */
+/** A Redis that hangs, or a network that drops packets, closes no connection, so only missing answers reveal it. */
 function closeWhenSilent(redis: Redis): void {
   let silences = 0
   let isPingPending = false

@@ -6,17 +6,17 @@ import type { ServiceBase } from './service-base.ts'
 /** Runs a job as `createRepeater` does, until the service stops. */
 export type Repeat = (this: void, options: Omit<RepeaterOptions, 'logger'>) => Repeater
 
-/** Returns the `repeat` of a service. A metric gives the time for which a job has failed. */
+/** Returns the function with which a service repeats jobs. A metric gives the time for which each job has failed. */
 export function createRepeat({
   logger,
   metrics,
   onClose,
 }: Pick<ServiceBase, 'logger' | 'metrics' | 'onClose'>): Repeat {
-  /** The time of the first failure since the last success, ms; 0 after a success. */
+  /** The value is the time (`performance.now()`) of the first failure since the last success, and 0 after a success. */
   const failingSince = new Map<string, number>()
   new Gauge({
     name: 'repeated_work_failing_seconds',
-    help: 'Time since repeated work failed first without a success since then, in seconds; 0 when its last run succeeded',
+    help: 'Seconds since the first failure of repeated work after its last success; 0 when its last run succeeded',
     labelNames: ['work'] as const,
     registers: [metrics.registry],
     collect() {

@@ -2,26 +2,26 @@ import type { Logger } from './logger.ts'
 import { runFor } from './request-context.ts'
 
 export interface RepeaterOptions {
-  /** Name of the job in the log: `pruning sessions`. */
+  /** The log names the job like this: `pruning sessions`. */
   name: string
   everyMs: number
   logger: Pick<Logger, 'warn'>
-  /** `stopping` is aborted at the stop: a run that takes long should then end early. */
+  /** `stopping` is aborted when the repeater is stopped, so that a long run can end early. */
   run: (stopping: AbortSignal) => Promise<unknown>
-  /** False: the first run comes after `everyMs`. */
+  /** When false, the first run comes only after `everyMs`. */
   startsAtOnce?: boolean
 }
 
 export interface Repeater {
-  /** Runs the job now; during a run, once more as soon as that run has ended. */
+  /** Runs the job now or, when it is running, once more after that run. */
   kick(this: void): void
   /** Stops the timer and resolves when the present run, and one requested during it, have ended. */
   stop(this: void): Promise<void>
 }
 
 /**
- * Runs a job now and every `everyMs`, never twice at the same time: a period that ends during a run is skipped. A failed run is
- * logged, and the next one follows as usual. The timer does not keep the process alive.
+ * Runs a job now and every `everyMs`, never twice at the same time: a period that ends during a run is skipped. A
+ * failed run is logged, and the job runs again at the next period. The timer does not keep the process alive.
  */
 export function createRepeater({
   name,
@@ -42,7 +42,7 @@ export function createRepeater({
     }
   }
   const start = () => {
-    // A run serves no single request: its log lines carry no request id.
+    // `start` may be called within a request, whose id must not appear in the log lines of the run.
     running ??= runFor(undefined, runOnce).finally(() => {
       running = undefined
       if (!isKicked) return

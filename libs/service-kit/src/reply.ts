@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { InternalRouteContract, RouteAnswer, RouteContract } from '@sumlock/contracts/route'
 
-/** An answer with its own status or headers. A handler that returns a plain body answers with the route's first status. */
+/**
+ * A handler returns a Reply to set a status or headers. A plain body is sent with the first status of the route's
+ * contract.
+ */
 export class Reply<T> {
   readonly status: number
   readonly body: T
@@ -14,7 +17,7 @@ export class Reply<T> {
   }
 }
 
-/** The elements of a JSON array, sent one after the other as fast as the client reads. */
+/** A handler returns this to send the elements of a JSON array one by one, as fast as the client reads. */
 export class JsonStream<T> {
   readonly elements: AsyncIterator<T>
   constructor(elements: AsyncIterator<T>) {
@@ -22,7 +25,7 @@ export class JsonStream<T> {
   }
 }
 
-/** Bytes that are sent as fast as the client reads. An error of the stream closes the connection. */
+/** A handler returns this to send bytes as fast as the client reads. An error of the stream closes the connection. */
 export class ByteStream {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

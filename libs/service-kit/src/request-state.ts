@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { ServiceName } from '@sumlock/contracts/route'
 
-/** The data that `createHttpApp` reads from every request. */
+/** `createHttpApp` reads these data from every request. */
 export interface RequestState {
   readonly requestId: string
   readonly cookies: Record<string, string>
-  /** The path of the matched route, for metrics and traces: set by the handler that matched it. */
+  /** The handler that matched the route sets its path, which metrics and traces use. */
   route?: string
-  /** The calling service of an internal route, once it is verified. */
+  /** Set once the calling service of an internal route is verified. */
   callingService?: ServiceName
 }
 
@@ -18,7 +18,7 @@ export function startRequestState(response: ServerResponse, state: RequestState)
   return state
 }
 
-/** The state of the request that `response` answers. Throws when its app was not made by `createHttpApp`. */
+/** Returns the state of the request that `response` answers. Throws when its app was not made by `createHttpApp`. */
 export function requestStateOf(response: ServerResponse): RequestState {
   const state = states.get(response)
   if (!state) throw new Error('the response has no request state: create the app with createHttpApp')

@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 const text = z.string().min(1)
 
-/** The settings of a process for its bucket in an S3 store. */
+/** A process reads the settings of its bucket in an S3 store from these. */
 export const s3Env = {
-  /** Amazon's own when absent. */
+  /** When absent, Amazon's own store is used. */
   S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),
   S3_REGION: text.default('us-east-1'),
   S3_BUCKET: text,

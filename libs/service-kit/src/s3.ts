@@ -2,18 +2,18 @@ import { S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from './s3-settings.ts'
 
 const nothing = () => undefined
-/** The client would print warnings outside the log of a service. Its callers get the errors. */
+/** By default the client prints warnings outside the service's log. Its callers receive the errors. */
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 const connectTimeoutMs = 1000
 const idleTimeoutMs = 15_000
-/** The client's own limit is 50, and each slow download keeps one. */
+/** Each slow download keeps a socket, and the client's own limit is 50. */
 const maxSockets = 512
 
 /**
- * A client for the store of the settings. A request fails after 1 s without a connection and after 15 s without a
- * byte, even if only the answer is read slowly; one whose body is no stream is then tried once more. Long uploads have time; a
- * caller that needs an answer sooner passes `requestTimeout` in ms, or an `abortSignal`, to `send`.
+ * Returns a client for the S3 store. A request fails after 1 s without a connection, and after 15 s without a byte,
+ * also when the caller reads the answer slowly. A request whose body is no stream is tried twice. The whole upload
+ * has no limit; a caller that needs one passes `requestTimeout` in ms, or an `abortSignal`, to `send`.
  */
 export function createS3Client(settings: Omit<S3Settings, 'S3_BUCKET'>): S3Client {
   const { S3_ENDPOINT: endpoint, S3_REGION: region } = settings

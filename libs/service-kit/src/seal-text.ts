@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/** Text under AES-256-GCM. All fields but the key's id are base64. */
+/** The text is encrypted with AES-256-GCM. All fields but the key's id are base64. */
 export interface SealedText {
   keyId: string
   iv: string
@@ -8,7 +8,7 @@ export interface SealedText {
   tag: string
 }
 
-/** A key of 32 bytes. */
+/** The secret has 32 bytes. */
 export interface SealKey {
   id: string
   secret: Buffer
@@ -16,7 +16,7 @@ export interface SealKey {
 
 const algorithm = 'aes-256-gcm'
 
-/** Binds the text to its owner's id, so that it cannot be moved to another one. */
+/** Encrypts a text and binds it to its owner's id, so that it does not open for another one. */
 export function sealText(text: string, ownerId: string, key: SealKey): SealedText {
   const iv = randomBytes(12)
   const cipher = createCipheriv(algorithm, key.secret, iv).setAAD(Buffer.from(ownerId))
@@ -25,7 +25,7 @@ export function sealText(text: string, ownerId: string, key: SealKey): SealedTex
   return { keyId: key.id, iv: base64(iv), ciphertext: base64(ciphertext), tag: base64(cipher.getAuthTag()) }
 }
 
-/** Throws when secret or owner differ, or a byte was changed. */
+/** Decrypts a text. Throws when the secret or the owner is another one, or a byte was changed. */
 export function openText({ iv, ciphertext, tag }: SealedText, ownerId: string, secret: Buffer): string {
   const bytes = (text: string) => Buffer.from(text, 'base64')
   const decipher = createDecipheriv(algorithm, secret, bytes(iv), { authTagLength: 16 })

@@ -19,11 +19,11 @@ export const securityEvents = [
 export type SecurityEvent = (typeof securityEvents)[number]
 
 export interface SecurityEvents {
-  /** Counts an event and logs one line, with a keyed hash of the account if it is known. Never throws. */
+  /** Counts an event and logs one line, with a keyed hash of the account if that is known. Never throws. */
   note(this: void, event: SecurityEvent, userId?: string): void
 }
 
-/** `key` is a secret of the service: without it, nobody finds the account of a line. */
+/** `key` is a secret of the service. Without it, nobody can find the account from a log line. */
 export function createSecurityEvents(options: {
   registry: Registry
   logger: Pick<Logger, 'info'>

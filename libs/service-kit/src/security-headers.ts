@@ -1,4 +1,7 @@
-/** The security headers of every page and answer; ops/images/nginx has the same ones, and a test compares them. */
+/**
+ * Returns the security headers of every page and answer. The nginx of ops/images sends the same ones, and a test
+ * compares them.
+ */
 export function securityHeaders({ secure }: { secure: boolean }): Record<string, string> {
   const policy = {
     'default-src': "'none'",

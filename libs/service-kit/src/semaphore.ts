@@ -1,41 +1,44 @@
-/** The right to do one piece of work. */
+/** A permit is the right to do one piece of work on a target. */
 export interface Permit {
-  /** The target it was taken from. */
+  /** The permit counts for this target. */
   readonly target: string
-  /** Hands the permit to the caller that waits longest. A second call does nothing. */
+  /** Gives the permit to the caller that has waited longest. A second call does nothing. */
   release(this: void): void
 }
 
 export interface SemaphoreOptions {
-  /** Permits of each target. */
+  /** Each target has this many permits. */
   permits: number
-  /** The targets in the order in which a caller tries them; a single target when absent. */
+  /** Returns the targets in the order in which they are tried. When absent, there is a single target. */
   targets?: (preference?: string) => readonly string[]
 }
 
 export interface AcquireOptions {
   timeoutMs: number
-  /** The most callers in the queue; a further one is refused at once. */
+  /** With so many callers in the queue, a further one is refused at once. */
   maxQueued?: number
-  /** An abort leaves the queue, or releases the permit. */
+  /** An abort removes the caller from the queue, or releases its permit. */
   signal?: AbortSignal
-  /** Passed to `targets`, unless the caller has to wait: then it takes whatever comes first. */
+  /** Passed to `targets` when a permit is free. A caller that has to wait gets the first free permit of any target. */
   preference?: string | undefined
-  /** Called when no permit is free, once the caller waits in the queue. */
+  /** Called when the caller has entered the queue. */
   onQueued?: (() => void) | undefined
 }
 
 export interface Semaphore {
-  /** A permit that is free now; undefined when none is, or while others wait. */
+  /** Returns a permit, or undefined when none is free or callers are queued. */
   tryAcquire(): Permit | undefined
-  /** Waits in FIFO order; null after `timeoutMs`, after an abort, or when the queue is full. Never rejects. */
+  /**
+   * Waits for a permit in FIFO order. Resolves with null after `timeoutMs`, after an abort, or when the queue is
+   * full. Never rejects.
+   */
   acquire(options: AcquireOptions): Promise<Permit | null>
   readonly queued: number
 }
 
 const singleTarget = ['']
 
-/** Limits how much work runs at once. */
+/** Limits the work that runs at once, for each target apart. */
 export function createSemaphore({ permits, targets = () => singleTarget }: SemaphoreOptions): Semaphore {
   const inUse = new Map<string, number>()
   const queue = new Set<(permit: Permit) => void>()
@@ -49,7 +52,7 @@ export function createSemaphore({ permits, targets = () => singleTarget }: Semap
       if (isReleased) return
       isReleased = true
       const left = (inUse.get(target) ?? 1) - 1
-      // Slots come and go: only those in use are kept.
+      // Targets come and go, so the map holds only those with permits in use.
       if (left > 0) inUse.set(target, left)
       else inUse.delete(target)
       serveQueue()
@@ -69,7 +72,7 @@ export function createSemaphore({ permits, targets = () => singleTarget }: Semap
   return {
     tryAcquire: () => tryAcquire(),
     acquire({ timeoutMs, maxQueued = Infinity, signal, preference, onQueued }) {
-      // A target may have come back since the last release.
+      // `targets` may return more targets than at the last release.
       serveQueue()
       const permit = signal?.aborted ? undefined : tryAcquire(preference)
       if (permit) return Promise.resolve(releaseOnAbort(permit, signal))
@@ -84,7 +87,8 @@ export function createSemaphore({ permits, targets = () => singleTarget }: Semap
         const giveUp = () => {
           if (queue.has(settle)) settle(null)
         }
-        // Runs after the pending I/O events, because a process that got no CPU for a while may be about to release permits.
+        // The timeout comes after the pending I/O events. In a process that got no CPU for a while, these may release
+        // permits.
         const timer = setTimeout(() => setImmediate(giveUp), timeoutMs)
         signal?.addEventListener('abort', giveUp, { once: true })
         queue.add(settle)

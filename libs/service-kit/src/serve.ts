@@ -9,31 +9,33 @@ import { warmUp } from './warm-up.ts'
 export interface ServedApps {
   publicApp: RequestListener
   internalApp: Express
-  /** The most connections of the public port; more are closed at once. No limit when absent. */
+  /** The public port closes further connections at once. No limit when absent. */
   maxConnections?: number | undefined
-  /** The time in which a request to the public port has to arrive, ms; 15 s when absent. */
+  /** A request to the public port has to arrive within this time, ms; 15 s when absent. */
   requestTimeoutMs?: number
-  /** The most bytes of the headers of a request to the public port; Node's 16 kB when absent. */
+  /** The headers of a request to the public port may have this many bytes; Node's 16 kB when absent. */
   maxHeaderBytes?: number
-  /** Called with the public server before the ports open (upgrades, sockets). */
+  /** Called with the public server before the ports open, to add a listener for upgrades. */
   onServer?: (server: Server) => void
-  /** Closes sockets, which would keep the public server open, in waves. */
+  /** Closes the open sockets in waves, because they would keep the public server open. */
   drain?: () => Promise<void>
 }
 
-/** The time that requests in flight have after the ports were closed, ms. */
+/** Requests in flight have this time to finish after the ports were closed, ms. */
 export const requestGraceMs = 10_000
 
-/** Set on every answer of a service that is stopping, so that the gateway turns to another replica. */
+/**
+ * A stopping service sets this header on every answer, so that the gateway sends further requests to another replica.
+ */
 export const drainingHeader = 'x-draining'
 
-/** Stops a service; a second call waits for the first. */
+/** Stops a service. A second call returns the promise of the first. */
 export type StopService = (signal: string) => Promise<void>
 
 /**
- * Opens both ports; the service is ready once its connections are open. The returned function stops the service: it is
- * not ready and announces the stop with every answer for DRAIN_DELAY_MS, closes sockets, stops accepting, lets requests in
- * flight finish (10 s at most), and closes the service.
+ * Opens both ports. The service is ready once the openers of `onWarmUp` are done. The returned function stops it: for
+ * DRAIN_DELAY_MS the service reports that it is not ready and marks every answer with `drainingHeader`; then it
+ * closes sockets and ports, lets requests in flight finish (10 s at most), and closes its connections.
  */
 export async function serve(
   base: Pick<ServiceBase, 'config' | 'logger' | 'health' | 'close' | 'openers'>,
@@ -75,18 +77,19 @@ export interface ServerBounds {
   maxHeaderBytes?: number | undefined
 }
 
-/** How long a connection may make no progress while it has requests or unread answers, ms. */
+/** A connection with requests or unread answers may make no progress for this time, ms. */
 export const stalledConnectionMs = 30_000
 
 /**
- * The same while bytes are streamed to the client, ms. Megabytes wait in the system's buffers, and nothing moves until a slow
- * client has read a good part of them.
+ * A connection that streams bytes to the client may make no progress for this time, ms. It is longer than
+ * `stalledConnectionMs`, because megabytes wait in the system's buffers until a slow client has read a good part of
+ * them.
  */
 export const stalledStreamMs = 120_000
 
 /**
- * An HTTP server that closes a connection whose client sends too slowly or reads nothing of an answer for `stalledMs`, and
- * refuses connections beyond `maxConnections`.
+ * Returns an HTTP server that closes a connection when the client sends too slowly or reads nothing of an answer for
+ * `stalledMs`, and that refuses connections beyond `maxConnections`.
  */
 export function createBoundedServer(
   app: RequestListener,
@@ -102,7 +105,7 @@ export function createBoundedServer(
     { connectionsCheckingInterval: 1000, ...(maxHeaderBytes && { maxHeaderSize: maxHeaderBytes }) },
     unlessAbandoned(app),
   )
-  // Clients keep an idle connection for a shorter time (`idleConnectionMs`), so they never send into one that is
+  // Our clients close idle connections earlier (`idleConnectionMs`), so that they never send into one that is
   // closing.
   server.keepAliveTimeout = 65_000
   server.headersTimeout = 10_000
@@ -112,9 +115,9 @@ export function createBoundedServer(
   return server
 }
 
-/** Marks every answer of a service that is stopping. */
+/** Adds `drainingHeader` to every answer while the service is stopping. */
 export function announceDraining(server: Server, health: Pick<Health, 'draining'>): void {
-  // Runs before the app: setting a header on an answer that was sent already would throw.
+  // The listener must run before the app, because setting a header on an answer that was already sent would throw.
   server.prependListener('request', (_request, response: ServerResponse) => {
     if (!health.draining) return
     response.setHeader('connection', 'close')
@@ -123,8 +126,8 @@ export function announceDraining(server: Server, health: Pick<Health, 'draining'
 }
 
 /**
- * Starts a service and stops it on SIGTERM or SIGINT. The process ends with code 0 after a clean stop, and with 1 after any
- * other, or after a failure; an error at start is printed.
+ * Starts a service and stops it on SIGTERM or SIGINT. The process ends with code 0 after a clean stop. It ends with 1
+ * when the start or the stop failed, or after `stopAfterFailure`. An error at start is printed.
  */
 export function runMain(start: () => Promise<StopService>): void {
   start().then(
@@ -161,14 +164,14 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-/** Stops accepting and resolves when the last request in flight was answered, or after `requestGraceMs`. */
+/** Stops accepting connections. Resolves when the last request in flight was answered, or after `requestGraceMs`. */
 export async function closeServer(server: Server): Promise<void> {
   await drainAcceptBacklog(server)
   await new Promise<void>((resolve) => {
-    // This runs in the check phase, right after the poll phase. In a timer, a request that arrived while the process
-    // got no CPU would still be unread, and its connection would be closed as idle.
+    // `setImmediate` runs right after the event loop has read from the connections. In a timer, a request that
+    // arrived while the process got no CPU would still be unread, and its connection would be closed as idle.
     const afterPolling = setImmediate
-    // A connection becomes idle once its last answer was sent.
+    // A connection becomes idle only when its last answer was sent, so idle connections are closed repeatedly.
     const sweep = setInterval(() => afterPolling(() => server.closeIdleConnections()), 50)
     const timer = setTimeout(() => server.closeAllConnections(), requestGraceMs)
     server.close(() => {
@@ -179,7 +182,7 @@ export async function closeServer(server: Server): Promise<void> {
   })
 }
 
-/** The most time that the accept backlog is drained while connections keep coming, ms. */
+/** The accept backlog is drained for at most this time, ms, while further connections come in. */
 const backlogTimeoutMs = 5000
 
 /**
@@ -191,7 +194,7 @@ async function drainAcceptBacklog(server: Server): Promise<void> {
   let accepted = 0
   const count = () => (accepted += 1)
   server.on('connection', count)
-  // Two turns: the poll phase of the first may be over already.
+  // Two turns must pass without a connection, because the first may have begun after its poll phase.
   for (let quietTurns = 0; quietTurns < 2 && performance.now() - startedAt < backlogTimeoutMs;) {
     const before = accepted
     await new Promise(setImmediate)

@@ -17,7 +17,7 @@ import { startServiceTracing } from './service-tracing.ts'
 import type { Tracing } from './tracing.ts'
 import type { Opener } from './warm-up.ts'
 
-/** The parts that every service has. `serve` runs a service; the functions below open further parts. */
+/** Every service has these parts. `serve` runs a service; the functions below open further parts. */
 export interface ServiceBase<C extends CommonConfig = CommonConfig> {
   readonly name: ServiceName
   readonly config: C
@@ -29,10 +29,10 @@ export interface ServiceBase<C extends CommonConfig = CommonConfig> {
   readonly openers: readonly Opener[]
   /** Registers a connection that is opened before the service is ready. */
   onWarmUp(this: void, open: Opener): void
-  /** Registers a function that closes something at the stop; the last one registered runs first. */
+  /** Registers a function that runs when the service stops. The last one registered runs first. */
   onClose(this: void, close: () => unknown): void
   readonly repeat: Repeat
-  /** Closes everything in reverse order, one after another. */
+  /** Runs the functions of `onClose` in reverse order, one after another. */
   close(this: void): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export function createServiceBase<C extends CommonConfig>(config: C, name: Servi
   }
 }
 
-/** See `createRedis`; `url` is REDIS_URL unless given. */
+/** Opens a connection by `createRedis` that is closed with the service. `url` is REDIS_URL unless given. */
 export function openRedis(
   { config, logger, onClose }: ServiceBase<CommonConfig & { REDIS_URL: string }>,
   { url = config.REDIS_URL, ...options }: { url?: string; subscriber?: boolean } = {},
@@ -71,7 +71,7 @@ export function openRedis(
   return redis
 }
 
-/** A client for the internal routes of another service; `timeoutMs` is INTERNAL_TIMEOUT_MS unless given. */
+/** Returns a client for the internal routes of another service. `timeoutMs` is INTERNAL_TIMEOUT_MS unless given. */
 export const internalClient = (
   { name, config, tracing }: ServiceBase,
   baseUrls: readonly string[],

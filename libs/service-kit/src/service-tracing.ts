@@ -11,8 +11,8 @@ export type TracingConfig = Pick<
 >
 
 /**
- * Sends spans to an OpenTelemetry collector over OTLP/HTTP, if there is one. While the collector
- * is away, spans are dropped and one line is logged.
+ * Sends spans to an OpenTelemetry collector over OTLP/HTTP if one is configured. While the collector is away, spans
+ * are dropped; only the first failure is logged.
  */
 export function startServiceTracing(
   config: TracingConfig,

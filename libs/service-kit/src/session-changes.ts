@@ -4,28 +4,32 @@ import type { Clock } from './clock.ts'
 import type { Logger } from './logger.ts'
 import { createRepeater } from './repeater.ts'
 
-/** Time limit of the client behind `ask`: a request must end before the next one is due. */
+/** The client behind `ask` needs this time limit, because a request must end before the next one is due. */
 export const sessionChangesTimeoutMs = 1500
 
 /**
- * A primary that was cut off answers reads for ten seconds: an exchange may read the state before a younger change, although the
- * change was listed.
+ * A MongoDB primary that was cut off from its set may answer reads with old data for ten seconds. Auth may therefore
+ * give out the old state of a session after its change was listed. The change is reported again for this time, so
+ * that such a state is discarded.
  */
 const repeatedForMs = 12_000
 
 type Change = SessionChanges['changed'][number]
 
-/** The cursor of the previous answer. */
+/** The value is the cursor of the previous answer; undefined at first. */
 interface Position {
   since: string | undefined
 }
 
 export interface SessionFollowerOptions {
-  /** Calls `getSessionChanges` of auth. Must settle within the interval: see `sessionChangesTimeoutMs`. */
+  /** Calls `getSessionChanges` of auth. Must settle within the interval (`sessionChangesTimeoutMs`). */
   ask: (position: Position) => Promise<SessionChanges>
-  /** These sessions lost rights: discard what is cached of them. Called repeatedly while a change is young. */
+  /**
+   * Receives sessions that lost rights; what is cached of them must be discarded. Called repeatedly for a recent
+   * change.
+   */
   onChanged: (sids: readonly string[]) => void
-  /** Any session may have changed, because this is the first answer or auth has not listed the changes. */
+  /** Called when any session may have changed: at the first answer, and when auth could not list all changes. */
   onReset: () => void
   clock: Clock
   logger: Logger
@@ -34,8 +38,8 @@ export interface SessionFollowerOptions {
 
 export interface SessionFollower {
   /**
-   * Age of the newest good answer, counted from its request; Infinity before the first. Changes that were acknowledged
-   * before that have been reported.
+   * Returns the time since the request of the last successful answer; Infinity before the first. All changes that
+   * auth stored before that request have been reported.
    */
   lastGoodAnswerAgeMs(): number
   stop(this: void): void
@@ -63,9 +67,9 @@ export function followSessionChanges({
       if (answer.reset && !isStopped) onReset()
       return { changes: answer.changed }
     },
-    // A session may change again.
+    // The time is part of the key, because a session may change several times.
     keyOf: ({ sid, changedAtMs }) => `${sid} ${changedAtMs}`,
-    // Both times are the database's.
+    // Auth's database has set both times, so clocks of other machines do not matter.
     isFinal: ({ changedAtMs }) => Number(cursor) - changedAtMs >= repeatedForMs,
     apply(changes) {
       if (!isStopped) onChanged(changes.map(({ sid }) => sid))

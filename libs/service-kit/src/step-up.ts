@@ -1,7 +1,7 @@
 import { limits } from '@sumlock/contracts/limits'
 import { AppError } from './app-error.ts'
 
-/** Whether a session is unlocked, or was opened with the account password less than 15 minutes ago. */
+/** Returns whether a session is unlocked, or was opened with the account password less than 15 minutes ago. */
 export const isSteppedUp = (
   { unlockedUntil, signedInAt }: { unlockedUntil: Date | null; signedInAt: Date },
   nowMs: number,
@@ -14,7 +14,10 @@ export const stepUpRequired = () =>
 
 export const notUnlocked = () => new AppError('locked', 'locked', 'Please unlock first.')
 
-/** Why an administrator's session may not administrate: it is locked, or the account password was not given within 15 minutes. Null if it may. */
+/**
+ * Returns an error when an administrator's session is locked, or when the account password was not given within 15
+ * minutes; otherwise null.
+ */
 export function refusalOfAdmin(
   { unlockedUntil, passwordGivenAt }: { unlockedUntil: Date | null; passwordGivenAt: Date },
   nowMs: number,
@@ -24,7 +27,10 @@ export function refusalOfAdmin(
   return new AppError('forbidden', 'step_up_required', 'Please give your account password to do this.')
 }
 
-/** Throws `step_up_required`. In discreet mode, a session that is locked for long gets no data of the account. */
+/**
+ * Throws `step_up_required` unless `isSteppedUp`. Somebody else may hold a device that was locked long ago; in
+ * discreet mode, such a session must get no data of the account.
+ */
 export function requireSteppedUp(session: Parameters<typeof isSteppedUp>[0], nowMs: number): void {
   if (!isSteppedUp(session, nowMs)) throw stepUpRequired()
 }

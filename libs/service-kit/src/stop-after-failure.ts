@@ -1,6 +1,6 @@
 /** Replicas often fail together; a random delay keeps them from stopping together. */
 const maxDelayMs = 20_000
-/** An orderly stop takes less time than this. A part that hangs must not keep the process. */
+/** An orderly stop is shorter than this. After it the process ends, even if a part of the stop hangs. */
 const stopTimeoutMs = 60_000
 
 /** Stops this process as SIGTERM does, after a random time of at most `delayMs`, with exit code 1. */

@@ -1,33 +1,36 @@
 import { currentRequest } from './request-context.ts'
 
 /**
- * They must not contain content, PINs, codes, tokens, names, phone numbers or addresses, because spans are sent to
- * another system.
+ * Attributes must not contain content, PINs, codes, tokens, names, phone numbers or addresses, because spans are sent
+ * to another system.
  */
 export type SpanAttributes = Readonly<Record<string, string | number>>
 
 export interface SpanOptions {
   kind?: 'server' | 'client' | 'producer' | 'consumer'
-  /** `traceparent` of the parent span; the current request's when absent. */
+  /** The value is the `traceparent` of the parent span; the current request's when absent. */
   parent?: string | undefined
   attributes?: SpanAttributes
-  /** A time of `performance.now()`; now when absent. */
+  /** The value is a time of `performance.now()`; now when absent. */
   startedAtMs?: number
-  /** At the public edge a span may start a trace, and the sampling ratio also decides about a browser's `traceparent`. */
+  /**
+   * At the public edge a span may start a trace. The sampling ratio decides about it, and also about a browser's
+   * `traceparent`.
+   */
   isEdge?: boolean
 }
 
 export interface SpanEnd {
-  /** Replaces the first name. */
+  /** Replaces the name that was given at the start. */
   name?: string
   attributes?: SpanAttributes
   failed?: boolean
-  /** The end by `performance.now()`; now when absent. */
+  /** The value is a time of `performance.now()`; now when absent. */
   endedAtMs?: number
 }
 
 export interface Span {
-  /** The parent of child spans; undefined when nothing is recorded. */
+  /** Child spans name this as their parent; undefined when nothing is recorded. */
   readonly traceparent: string | undefined
   end(end?: SpanEnd): void
 }
@@ -40,13 +43,13 @@ export interface Tracing {
 
 const nothing: Span = { traceparent: undefined, end: () => undefined }
 
-/** Records nothing: tracing is off. */
+/** Records nothing. Services use it when tracing is off. */
 export const noTracing: Tracing = { start: () => nothing, close: () => Promise.resolve() }
 
 /** Starts a span that is recorded. */
 export type StartRecorded = (name: string, parent: string | undefined, options: SpanOptions) => Span
 
-/** The edge decides by sampling; behind it, a span is recorded exactly if its parent is. */
+/** At the edge, sampling decides whether a span is recorded. Behind it, a span is recorded exactly if its parent is. */
 export const sampled =
   (ratio: number, start: StartRecorded): Tracing['start'] =>
   (name, options = {}) => {

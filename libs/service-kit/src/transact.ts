@@ -7,10 +7,10 @@ const firstPauseMs = 5
 const longestPauseMs = 500
 
 /**
- * Runs work in a transaction and returns its result once it is committed. Work that collides with another transaction is
- * repeated, so it may run several times. An error of the work rolls the transaction back.
- * Throws `unavailable` when work still collides, or the outcome of the commit is still unknown, 3 s after the beginning. Then
- * the transaction may be stored. The driver's own function would go on for two minutes, even when nobody waits any more.
+ * Runs work in a transaction and returns its result once it is committed. Work that collides with another transaction
+ * is repeated, so it may run several times. An error of the work rolls the transaction back. Throws `unavailable`
+ * when 3 s after the beginning the work still collides, or it is still unknown whether the commit was stored; in the
+ * second case it may have been. The driver's own function would try for two minutes, even when nobody waits any more.
  */
 export async function transact<T>(
   connection: Pick<Connection, 'startSession'>,
@@ -40,7 +40,10 @@ async function runWork<T>(session: ClientSession, work: (session: ClientSession)
   }
 }
 
-/** Repeats a step while it fails with an error of this label and time is left. The pauses are the driver's. */
+/**
+ * Repeats a step while it fails with an error of this label and time is left. The pauses are those of MongoDB's
+ * driver.
+ */
 async function repeatAfter<T>(label: string, giveUpAt: number, step: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

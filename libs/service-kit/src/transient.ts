@@ -24,20 +24,20 @@ const names = new Set([
   'MongoWaitQueueTimeoutError',
   'MongoOperationTimeoutError',
   'MongoStalePrimaryError',
-  // The outcome of the write is unknown; the caller has to try again as well.
+  // After this error it is unknown whether the write was stored, so the caller has to try again as well.
   'MongoWriteConcernError',
   'MongoExpiredSessionError',
-  // ioredis: a command without a connection, or whose connection broke.
+  // ioredis throws these for a command without a connection, or whose connection broke.
   'MaxRetriesPerRequestError',
   'AbortError',
   'InterruptError',
   'ClusterAllFailedError',
-  // kafkajs marks these as not retriable, because it has retried already.
+  // kafkajs marks these as not retriable, because it has already retried.
   'KafkaJSNumberOfRetriesExceeded',
   'KafkaJSTimeout',
   'KafkaJSLockTimeout',
   'KafkaJSGroupCoordinatorNotFound',
-  // AbortSignal.timeout
+  // A signal of `AbortSignal.timeout` aborts with this name.
   'TimeoutError',
 ])
 
@@ -49,7 +49,7 @@ const systemCodes = new Set(
   ).split(' '),
 )
 
-/** MongoDB's codes by cause. */
+/** The codes are MongoDB's, grouped by cause. */
 const mongoCodes = new Set(
   Object.values({
     unreachable: [6, 7, 89, 9001],
@@ -79,8 +79,8 @@ const redisClosed = new Set([
 ])
 
 /**
- * Whether an error of a driver is transient: a dependency is away, overloaded or electing a leader, or a transaction
- * collided. The causes of an error count, too.
+ * Returns whether an error of a driver is transient: a dependency is away, overloaded or electing a leader, or a
+ * transaction collided. An error also counts when its `cause` or all its `errors` are transient.
  */
 export function isTransient(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false

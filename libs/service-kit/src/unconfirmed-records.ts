@@ -3,7 +3,10 @@ import type { Registry } from 'prom-client'
 
 export type UnconfirmedRecords = Counter<'type'>
 
-/** Counts events that their owner did not confirm: anybody who reaches Kafka may have written them. */
+/**
+ * Counts the events that the service which owns their data did not confirm. Anybody who can write to Kafka may have
+ * written them.
+ */
 export const createUnconfirmedRecords = (registry: Registry): UnconfirmedRecords =>
   new Counter({
     name: 'unconfirmed_records_total',

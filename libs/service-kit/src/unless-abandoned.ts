@@ -1,12 +1,12 @@
 import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The end of a connection is read up to three turns of the event loop after its data. */
+/** Node reads the end of a connection up to three turns of the event loop after its data. */
 const turnsUntilEnd = 4
 
 /**
- * Leaves out a request whose client gave up while its connection waited to be accepted. A busy process that does such work is
- * late for the next connections too, and in the end answers nobody.
+ * Skips a request whose client gave up while its connection waited to be accepted. A busy process that served such
+ * requests would be late for the next ones as well, and in the end all its clients would have given up.
  */
 export function unlessAbandoned(app: RequestListener): RequestListener {
   const known = new WeakSet<Socket>()

@@ -4,10 +4,10 @@ const units = [
   { name: 'second', seconds: 1, from: 0 },
 ] as const
 
-/** A wait in whole seconds, rounded up; at least one. */
+/** Returns a wait in whole seconds, rounded up; at least one. */
 export const waitSeconds = (waitMs: number): number => Math.max(1, Math.ceil(waitMs / 1000))
 
-/** A wait in milliseconds as a person reads it, rounded up: "45 seconds", "3 minutes", "2 hours". */
+/** Returns a wait as a person reads it, rounded up: "45 seconds", "3 minutes", "2 hours". */
 export function waitWords(waitMs: number): string {
   const seconds = waitSeconds(waitMs)
   const unit = units.find(({ from }) => seconds >= from) ?? units[2]

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ServiceBase } from './service-base.ts'
 
-/** The most time that a service waits for its connections before it is ready, ms. It answers without some of them, too. */
+/** A service waits at most this long for its connections, ms. After that it becomes ready without the missing ones. */
 const warmUpMs = 5000
 const retryMs = 250
 
-/** Opens a connection that the first request would have to wait for; rejects while that is not possible. */
+/** Opens a connection for which the first request would have to wait. Rejects while that is not possible. */
 export type Opener = () => Promise<unknown>
 
-/** Keeps a service unready until it has opened what was registered with `onWarmUp`, or for `timeoutMs`. */
+/** Keeps a service unready until all functions of `onWarmUp` have succeeded, or until `timeoutMs` has passed. */
 export async function warmUp(
   { openers, health }: Pick<ServiceBase, 'openers' | 'health'>,
   timeoutMs = warmUpMs,

@@ -1,15 +1,21 @@
 import type { mongo } from 'mongoose'
 import { rest } from './rest.ts'
 
-/** Rows that one command of lasting work writes, so that it holds neither the database nor its connection for long. */
+/**
+ * One command of a long job writes at most this many rows, so that it occupies neither the database nor the
+ * connection for long.
+ */
 export const rowsAtOnce = 500
 
-/** Without it MongoDB may look through the index of the filter, which holds all rows of a busy person. */
+/**
+ * Without this hint MongoDB may scan the filter's index, which holds all rows of a busy person, instead of reading
+ * the 500 ids of the batch.
+ */
 const byId = { hint: { _id: 1 } }
 
 /**
- * Deletes matching rows, 500 with a command, and rests after each command for as long as it took. Ends early,
- * between two commands, when `stopping` is aborted. Resolves with the number of rows.
+ * Deletes matching rows, 500 per command, and rests after each command for as long as it took. Ends early, between
+ * two commands, when `stopping` is aborted. Resolves with the number of deleted rows.
  */
 export const deleteInBatches = <T extends mongo.BSON.Document>(
   collection: mongo.Collection<T>,
@@ -23,7 +29,7 @@ export const deleteInBatches = <T extends mongo.BSON.Document>(
     async (batch) => (await collection.deleteMany(batch, byId)).deletedCount,
   )
 
-/** Updates matching rows in the same way. The update must make a row match the filter no longer. */
+/** Updates matching rows as `deleteInBatches` deletes them. The update must make a row match the filter no longer. */
 export const updateInBatches = <T extends mongo.BSON.Document>(
   collection: mongo.Collection<T>,
   filter: mongo.Filter<T>,
@@ -37,14 +43,17 @@ export const updateInBatches = <T extends mongo.BSON.Document>(
     async (batch) => (await collection.updateMany(batch, update, byId)).modifiedCount,
   )
 
-/** Deletes the next 500 matching rows; resolves with false when no more are left. */
+/** Deletes up to 500 matching rows. Resolves with true when more may be left. */
 export const deleteNext = async <T extends mongo.BSON.Document>(
   collection: mongo.Collection<T>,
   filter: mongo.Filter<T>,
 ): Promise<boolean> =>
   (await writeNext(collection, filter, (batch) => collection.deleteMany(batch, byId))).hasMore
 
-/** Updates the next 500 matching rows in the same way. The update must make a row match the filter no longer. */
+/**
+ * Updates up to 500 matching rows. Resolves with true when more may be left. The update must make a row match the
+ * filter no longer.
+ */
 export const updateNext = async <T extends mongo.BSON.Document>(
   collection: mongo.Collection<T>,
   filter: mongo.Filter<T>,
@@ -74,12 +83,11 @@ async function writeNext<T extends mongo.BSON.Document, R>(
 ): Promise<{ result?: R; hasMore: boolean }> {
   const ids = await idsOf(collection, filter, rowsAtOnce)
   if (ids.length === 0) return { hasMore: false }
-  // Repeats the filter, so that a row that has changed since stays.
+  // The filter is repeated, so that a row that no longer matches is left alone.
   const result = await write({ $and: [{ _id: { $in: ids } }, filter] } as mongo.Filter<T>)
   return { result, hasMore: ids.length === rowsAtOnce }
 }
 
-/** The ids of at most `count` matching rows. */
 const idsOf = async <T extends mongo.BSON.Document>(
   collection: mongo.Collection<T>,
   filter: mongo.Filter<T>,

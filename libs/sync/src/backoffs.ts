@@ -3,10 +3,10 @@ import type { SyncClock } from './ports.ts'
 const firstDelayMs = 500
 const maxDelayMs = 15_000
 
-/** The pause of each conversation after failed attempts: it doubles from 0.5 s to 15 s, with jitter. */
+/** After a failed attempt, a conversation pauses. The pause doubles from 0.5 s to 15 s, with jitter. */
 export interface Backoffs {
   isWaiting(conversationId: string): boolean
-  /** Starts the next pause; it lasts at least `retryAfterMs`. */
+  /** Starts a pause, which lasts at least `retryAfterMs`. */
   start(conversationId: string, retryAfterMs: number | null): void
   reset(conversationId: string): void
   resetAll(): void

@@ -10,22 +10,23 @@ import { createReadReporter } from './read-reporter.ts'
 
 export interface ConversationViewOptions {
   conversationId: string
-  /** The viewer. */
+  /** The person who views the conversation. */
   userId: string
-  /** Where the state stands; it holds `emptyConversation` at first. */
+  /** The cell holds the view's state, at first `emptyConversation`. */
   cell: Cell<ConversationState>
   api: SyncApi
   live: LiveConnection
   outbox: Outbox
   clock: SyncClock
-  /** Whether the conversation is on screen. */
+  /** True while the conversation is on the screen. */
   visible: boolean
   pageSize?: number
 }
 
 /**
- * One open conversation. It converges to the messages stored on the server even if the live connection loses, repeats or
- * reorders some; while it is lost, `refresh` brings them sooner. It neither owns nor closes the connection and the outbox.
+ * The state of an open conversation comes to equal the messages stored on the server, even if the live connection
+ * loses, repeats or reorders events. While the connection is lost, `refresh` fetches messages sooner. The view
+ * neither owns nor closes the connection and the outbox.
  */
 export interface ConversationView {
   /** Returns the content of the cell, which is the same object until something changes. */
@@ -34,16 +35,16 @@ export interface ConversationView {
   /** Puts a message into the outbox and returns its clientMessageId. */
   send(draft: Draft): string
   loadOlder(): Promise<void>
-  /** A visible conversation is fetched every 30 s, and its messages count as read. */
+  /** While a conversation is visible, it is fetched every 30 s and its messages count as read. */
   setVisible(visible: boolean): void
-  /** Fetches new messages, because the server has announced a change. */
+  /** Fetches new messages. Call it when the server has announced a change. */
   refresh(): void
-  /** The window came to the front, or the device is online again. */
+  /** Fetches and sends. Call it when the window came to the front or the device is online again. */
   onFocus(): void
   close(): void
 }
 
-/** Opens a conversation and begins to fetch. */
+/** Opens a conversation and begins to fetch its messages. */
 export function openConversation(options: ConversationViewOptions): ConversationView {
   const { conversationId, userId, cell, api, live, outbox, pageSize = 50 } = options
   let { visible } = options

@@ -1,6 +1,6 @@
 import type { SyncFailure } from './ports.ts'
 
-/** Reads the fields of an error of a SyncApi call. */
+/** Reads the fields of an error with which a call of SyncApi rejected. Missing fields become null. */
 export function toFailure(error: unknown): SyncFailure {
   const { status, code, message, resetsAt, retryAfterMs } = (error ?? {}) as Record<string, unknown>
   const text = (value: unknown) => (typeof value === 'string' ? value : null)
@@ -14,10 +14,13 @@ export function toFailure(error: unknown): SyncFailure {
   }
 }
 
-/** The reaction to a failed call: retry, wait until the session is usable again, or leave it to the person. */
+/**
+ * After a failed call, the engine retries, waits until the session is usable again, or gives up until the person
+ * acts.
+ */
 export type Remedy = 'retry' | 'wait-for-session' | 'give-up'
 
-/** Maps a failure to the reaction. After a CSRF refusal the next attempt fetches a new token. */
+/** Chooses the reaction to a failure. After a CSRF refusal the next attempt fetches a new token. */
 export function remedyOf({ status, code }: SyncFailure): Remedy {
   if (status === null || status >= 500 || status === 408 || status === 425 || status === 429) return 'retry'
   if (code === 'csrf_failed') return 'retry'

@@ -2,10 +2,10 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { MessageList } from './message-list.ts'
 import type { Cell, OutboxItem, SyncFailure } from './ports.ts'
 
-/** The client's state of one open conversation. */
+/** The client holds this state of an open conversation. */
 export interface ConversationState extends MessageList {
   readonly loadingOlder: boolean
-  /** Why the last fetch failed; null after a success. */
+  /** The last fetch failed with this error; null after a success. */
   readonly error: SyncFailure | null
 }
 
@@ -22,20 +22,20 @@ export const emptyConversation: ConversationState = {
 export interface SyncStats {
   receivedBySocket: number
   receivedByFetch: number
-  /** Own messages first known from the response to their send. */
+  /** Counts own messages that first came with the response to their send. */
   receivedByAnswer: number
   fetches: number
 }
 
 export type MessageSource = 'receivedBySocket' | 'receivedByFetch' | 'receivedByAnswer'
 
-/** The state of a conversation in its cell, until it is closed. */
+/** Writes the state of a conversation into its cell until it is closed. */
 export interface KnownMessages {
   readonly state: ConversationState
   readonly stats: SyncStats
   readonly closed: boolean
   update(next: ConversationState, source?: MessageSource): void
-  /** Nothing is written from now on. */
+  /** Later calls of `update` write nothing. */
   close(): void
 }
 
@@ -62,14 +62,17 @@ export function createKnownMessages(cell: Cell<ConversationState>, onChange: () 
   }
 }
 
-/** Whether the server has stored this message of the sender. */
+/** Returns whether the message is among the stored ones. */
 export const isStored = (
   messages: readonly Message[],
   { senderId, clientMessageId }: Pick<Message, 'senderId' | 'clientMessageId'>,
 ): boolean =>
   messages.some((message) => message.clientMessageId === clientMessageId && message.senderId === senderId)
 
-/** The messages that a person has written into a conversation and that are not known to be stored, oldest first. */
+/**
+ * Returns the messages that a person has written into a conversation and that are not known to be stored, oldest
+ * first.
+ */
 export const pendingOf = (
   items: readonly OutboxItem[],
   { messages }: Pick<MessageList, 'messages'>,

@@ -26,7 +26,7 @@ export type OpenSocket = (url: string, options: ClientSocketOptions) => ClientSo
 
 export interface LiveConnectionOptions {
   io: OpenSocket
-  /** Origin of the server. */
+  /** The value is the origin of the server, such as `https://host`. */
   url: string
   userId: string
   /** The open conversation, if any; the server checks the membership. */
@@ -54,7 +54,7 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
   const { clock } = options
   let state: LiveState = { connected: false, degraded: false, refusal: null }
   let closed = false
-  /** Whether an attempt or a connection is in progress. */
+  /** True during an attempt and while connected. */
   let active = false
   let timer: unknown
   const listeners = createListeners<[(listener: LiveListener) => void]>()
@@ -132,7 +132,7 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
 
 interface SocketEvents {
   onConnect: () => void
-  /** The connection was lost, or an attempt failed. */
+  /** Called when the connection was lost or an attempt failed. */
   onLoss: (reason: string, refusal: HandshakeRefusal | null, wasConnected: boolean) => void
 }
 

@@ -14,11 +14,14 @@ export interface MessageFetcherOptions {
   isVisible: () => boolean
 }
 
-/** Fetches the messages of one conversation: on demand, every 30 s while it is visible, and again after a failure or on a gap. */
+/**
+ * Fetches the messages of one conversation: on demand, every 30 s while it is visible, and again soon after a failure
+ * or while a message is missing between two others.
+ */
 export interface MessageFetcher {
   /** Fetches new messages. */
   now(): void
-  /** Reschedules the next fetch. */
+  /** Reschedules the next fetch, because the visibility has changed. */
   replan(): void
   loadOlder(): Promise<void>
   close(): void

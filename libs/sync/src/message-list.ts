@@ -1,30 +1,33 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 
-/** The known messages of one conversation. Immutable: a change returns a new list, no change the same one. */
+/**
+ * Holds the known messages of one conversation. A list is immutable: functions return a new list, or the same one
+ * when nothing changes.
+ */
 export interface MessageList {
-  /** Ascending by `seq`, every id once. Beyond the watermark there may be gaps. */
+  /** The messages ascend by `seq`, and each id occurs once. After the watermark, messages may be missing. */
   readonly messages: readonly Message[]
-  /** No message up to this seq is missing (from the first held one on). Read reports must not go beyond it. */
+  /** From the first held message to the one with this seq, none is missing. Read reports must not go beyond it. */
   readonly watermark: number
-  /** Whether a first page was merged. */
+  /** True once the first page was merged. */
   readonly loaded: boolean
   readonly hasOlder: boolean
 }
 
 export const emptyList: MessageList = { messages: [], watermark: 0, loaded: false, hasOlder: false }
 
-/** Adds one message from the live connection. The watermark advances only if it is the next in order. */
+/** Adds one message from the live connection. The watermark advances only if the message is the next in order. */
 export function mergeHint<T extends MessageList>(list: T, message: Message): T {
-  // No message up to the watermark is missing.
+  // The list already holds this message, because none up to the watermark is missing.
   if (message.seq <= list.watermark) return list
   const messages = mergeMessages(list.messages, [message])
   return messages === list.messages ? list : advance({ ...list, messages })
 }
 
-/** Merges the newest page, requested with `limit`. The watermark starts at its end. */
+/** Merges the newest page, which was requested with `limit`. The watermark becomes its last seq. */
 export function mergeFirstPage<T extends MessageList>(list: T, page: readonly Message[], limit: number): T {
   const first = page[0]?.seq ?? 0
-  // Hints older than the page are dropped, because a gap would follow them.
+  // Held messages older than the page are dropped, because others may be missing between them and the page.
   const later = list.messages.filter(({ seq }) => seq >= first)
   return advance({
     ...list,
@@ -35,7 +38,7 @@ export function mergeFirstPage<T extends MessageList>(list: T, page: readonly Me
   })
 }
 
-/** Merges a page that was requested after the watermark. It contains every stored message up to its end. */
+/** Merges a page that was requested after the watermark. The page contains every stored message up to its last one. */
 export function mergeNextPage<T extends MessageList>(list: T, page: readonly Message[]): T {
   const messages = mergeMessages(list.messages, page)
   const watermark = Math.max(list.watermark, page.at(-1)?.seq ?? 0)
@@ -49,10 +52,10 @@ export function mergeOlderPage<T extends MessageList>(list: T, page: readonly Me
   return { ...list, messages: mergeMessages(list.messages, page), hasOlder }
 }
 
-/** Whether a message is missing before a held one. */
+/** Returns whether a message is missing before a held one. */
 export const hasGap = (list: MessageList): boolean => (list.messages.at(-1)?.seq ?? 0) > list.watermark
 
-/** Marks the messages of the other person as read, up to `seq`. */
+/** Marks the messages up to `seq` that `readerId` did not write as read. */
 export function applyRead<T extends MessageList>(list: T, readerId: string, seq: number): T {
   const isNew = (message: Message) => !message.isRead && message.seq <= seq && message.senderId !== readerId
   if (!list.messages.some(isNew)) return list
@@ -84,7 +87,10 @@ function mergeMessages(held: readonly Message[], added: readonly Message[]): rea
   return merged ?? held
 }
 
-/** Index of the first message with a higher `seq`. Searched from the end, where almost all messages are added. */
+/**
+ * Returns the index of the first message with a higher `seq`. It searches from the end, because almost all messages
+ * are added there.
+ */
 function firstAfter(messages: readonly Message[], seq: number): number {
   let index = messages.length
   while (index > 0 && (messages[index - 1] as Message).seq > seq) index -= 1

@@ -3,16 +3,16 @@ import type { OutboxItem } from './ports.ts'
 
 export const idOf = (item: OutboxItem): string => item.message.clientMessageId
 
-/** The unsent messages of an outbox, oldest first. */
+/** Holds the unsent messages of an outbox, oldest first. */
 export interface OutboxItems {
-  /** A new array after every change. */
+  /** The array is a new one after every change. */
   readonly all: readonly OutboxItem[]
   find(clientMessageId: string): OutboxItem | undefined
   set(items: readonly OutboxItem[]): void
   patch(clientMessageId: string, change: Partial<OutboxItem>): void
   remove(clientMessageId: string): void
   subscribe(listener: () => void): () => void
-  /** Resolves as soon as the condition is true; it is checked now and after every change. */
+  /** Resolves as soon as the condition is true. The condition is checked now and after every change. */
   until(condition: () => boolean): Promise<void>
 }
 

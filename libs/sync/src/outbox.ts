@@ -19,65 +19,67 @@ import { within } from './within.ts'
 export interface OutboxOptions {
   api: Pick<SyncApi, 'sendMessage'>
   clock: SyncClock
-  /** Unsent messages are kept in memory only when absent. */
+  /** When absent, unsent messages are kept in memory only. */
   store?: OutboxStore
-  /**
-   * Prepares a message for sending. A sealed result is kept and sent by every attempt. Rejects like a failed call.
-   */
+  /** Seals a message, if it can. A sealed result is kept, and every attempt sends it. Rejects as a failed call does. */
   prepare?: (message: OutgoingMessage) => Promise<OutgoingMessage>
   /** Time limit of one attempt; 10 s when absent. */
   answerWithinMs?: number
 }
 
 /**
- * Messages that are being sent to the server. Each is stored exactly once, in the order they were added to their
- * conversation: one attempt at a time, always with the same clientMessageId, until the server has answered.
+ * Sends messages to the server. Each is stored exactly once, and those of a conversation in the order in which they
+ * were added. Attempts follow one another with the same clientMessageId until the server has answered.
  */
 export interface Outbox {
-  /** All items, oldest first; a new array after every change. */
+  /** The items are in order, oldest first. The array is a new one after every change. */
   readonly items: readonly OutboxItem[]
   /**
-   * Queues a message and returns its clientMessageId, a new one when the caller gives none. It is among `items`, and is
-   * sent, as soon as the store has it, and after 500 ms at the latest.
+   * Queues a message and returns its clientMessageId, a new one when the caller gives none. The message joins `items`
+   * and is sent once the store has saved it, or after 500 ms.
    */
   add(conversationId: string, draft: Draft, clientMessageId?: string): string
-  /** Resolves when a message that was added is among `items`, or was already sent. */
+  /** Resolves when an added message is among `items` or was already sent. */
   whenAdded(clientMessageId: string): Promise<void>
-  /** Retries a failed item at its position and under its id; one whose keys have changed is prepared again. */
+  /**
+   * Retries a failed item at its position, with the same clientMessageId. If a key of the two people has changed
+   * since, the message is prepared again.
+   */
   retry(clientMessageId: string): void
   /** Removes a failed item; an item that is being sent stays. */
   discard(clientMessageId: string): void
-  /** Removes a message that is known to be stored although the response to its send was lost. */
+  /** Removes a message that is known to be stored, although the response to its send was lost. */
   confirm(clientMessageId: string): void
-  /** Sends waiting items now, because the connection is back or the session was unlocked. */
+  /** Sends waiting items now. Call it when the connection is back or the session was unlocked. */
   kick(): void
   /**
-   * Sends waiting items now and resolves when none is left; false when that takes longer than `timeoutMs`, the session
-   * may not send, or the outbox is closed. The store is written in all cases.
+   * Sends waiting items now. Resolves with true when none is left, and with false when that takes longer than
+   * `timeoutMs`, the session may not send, or the outbox is closed. In all cases the store has then been written, or
+   * 500 ms have passed.
    */
   flush(timeoutMs: number): Promise<boolean>
   /** Called after every change of `items`. */
   subscribe(listener: () => void): () => void
   /** Called with the stored message, right before its item is removed. */
   onStored(listener: (message: Message) => void): () => void
-  /** Stops sending and forgets what is unsent, which stays in the store. */
+  /** Stops sending. Unsent messages stay in the store, but not in memory. */
   close(): void
 }
 
 const storeWithinMs = 500
-/** Call it when a person has a new key: results for the former key are useless. */
+/** The server refuses a message with this code when one of the two people has a new key. */
 const keysChanged = 'keys_changed'
 
-/** Loads the unsent messages of an earlier page, then starts to send. */
+/** Creates an outbox, which loads the unsent messages of an earlier page and then starts to send. */
 export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_000 }: OutboxOptions): Outbox {
   let state: 'loading' | 'open' | 'closed' = 'loading'
-  /** The message was added, and the store does not have it yet. */
+  /** The store may not have saved these messages yet. */
   let joining: readonly OutboxItem[] = []
   let saved: Promise<void> = Promise.resolve()
   const save = () => {
-    // A closed outbox must not overwrite the messages of its successor.
+    // After `close`, the store belongs to another outbox, whose messages must stay.
     if (!store || state !== 'open') return
-    // Sending continues when the storage is full or forbidden: the messages are still in memory.
+    // Sending continues when the storage is full or forbidden, because the messages are still in memory.
     saved = store.save([...items.all, ...joining]).catch(() => undefined)
   }
   const isSaved = () => within(clock, storeWithinMs, () => saved).catch(() => undefined)
@@ -94,7 +96,7 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
   }
   const opened = store?.load().then(open, () => open([]))
   if (!store) open([])
-  /** Stores a message before it is shown, so that it survives a reload. */
+  /** Stores a message before it is shown, so that a message on the screen survives a reload. */
   const join = async (item: OutboxItem) => {
     joining = [...joining, item]
     if (state === 'loading') await opened
@@ -151,7 +153,7 @@ interface SenderOptions extends Required<Pick<OutboxOptions, 'api' | 'clock' | '
 
 /** Sends the items of each conversation, one at a time and in their order. */
 function createSender({ api, clock, prepare, answerWithinMs, items, state }: SenderOptions) {
-  /** The session may not send at present; the next kick tries again. */
+  /** True while the session may not send. The next kick tries again. */
   let held = false
   const stored = createListeners<[Message]>()
   const backoffs = createBackoffs(clock, (conversationId) => pump(conversationId))
@@ -196,14 +198,14 @@ function createSender({ api, clock, prepare, answerWithinMs, items, state }: Sen
   return { pump, kick, isHeld: () => held, onStored: stored.add, stop: backoffs.resetAll }
 }
 
-/** A message is sealed once, however often it is sent. */
+/** Returns the message to send. It is sealed once, however many attempts send it. */
 async function preparedOf(
   item: OutboxItem,
   items: OutboxItems,
   prepare: OutboxOptions['prepare'],
 ): Promise<OutgoingMessage> {
   if (!prepare) return item.message
-  // A plain message is prepared again at each attempt, because the partner may have a key by then.
+  // An unsealed message is prepared again at each attempt, because the partner may have a key by then.
   if (item.prepared?.sealed) return item.prepared
   const prepared = await prepare(item.message)
   // An earlier attempt that timed out may have sealed this message in the meantime.
@@ -213,7 +215,7 @@ async function preparedOf(
   return prepared
 }
 
-/** The actions of a person on single messages. */
+/** Returns the actions on single messages. */
 function itemActions(
   items: OutboxItems,
   pump: (conversationId: string) => void,
@@ -236,7 +238,7 @@ function itemActions(
   }
 }
 
-/** Stored messages come first; one that was being sent when the page was closed waits again. */
+/** Puts stored messages first. One that was being sent when the page was closed waits to be sent again. */
 function mergeLeft(left: readonly OutboxItem[], added: readonly OutboxItem[]): OutboxItem[] {
   const known = new Set(left.map(idOf))
   const revived = left.map((item) =>

@@ -1,4 +1,7 @@
-/** A version 4 UUID. Unlike `crypto.randomUUID` it also works on plain http (a phone in the local network). */
+/**
+ * Returns a UUID of version 4. Unlike `crypto.randomUUID` it also works over plain http, as on a phone in the local
+ * network.
+ */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40

@@ -3,7 +3,7 @@ import type { SyncClock } from './ports.ts'
 import { within } from './within.ts'
 
 export interface ReadReporter {
-  /** The list is visible to the person. */
+  /** Call it when the person sees the list. */
   report(list: MessageList): void
   close(): void
 }

@@ -1,7 +1,7 @@
 import type { SyncClock } from './ports.ts'
 
 export interface Scheduler {
-  /** Runs the work now or, during a run, once more after it. */
+  /** Runs the work now or, when it is running, once more after that run. */
   now(): void
   /** Calls `nextDelayMs` again, because its result may have changed. */
   replan(): void
@@ -12,9 +12,9 @@ export interface SchedulerOptions {
   clock: SyncClock
   /** Must not reject. */
   work: () => Promise<void>
-  /** Milliseconds from the end of a run to the next one; null when only `now` starts one. */
+  /** Returns the milliseconds from the end of a run to the next one, or null when only `now` starts one. */
   nextDelayMs: () => number | null
-  /** Least time between the starts of two runs, even on demand; 0 when absent. */
+  /** Two runs start at least this far apart, even on demand; 0 when absent. */
   minGapMs?: number
 }
 

@@ -1,6 +1,5 @@
 import type { SyncClock } from './ports.ts'
 
-/** The clock of the browser or of Node. */
 export const systemClock: SyncClock = {
   nowMs: () => Date.now(),
   setTimeout: (run, ms) => setTimeout(run, ms),

@@ -5,11 +5,11 @@ interface Timer {
   run: () => void
 }
 
-/** Time that passes only in `advance`, which settles all promises between two timers. */
+/** The time of this clock passes only in `advance`, which settles all promises between two timers. */
 export class FakeClock implements SyncClock {
   #nowMs = 0
   #timers = new Set<Timer>()
-  /** The next results of `random`; 0.5 when empty. */
+  /** `random` returns these values in turn, and 0.5 when none is left. */
   chances: number[] = []
 
   nowMs = () => this.#nowMs
@@ -24,7 +24,6 @@ export class FakeClock implements SyncClock {
   /** Resolves after `ms` of this clock. */
   wait = (ms: number): Promise<void> => new Promise((resolve) => void this.setTimeout(resolve, ms))
 
-  /** Number of pending timers. */
   get pending(): number {
     return this.#timers.size
   }

@@ -2,7 +2,7 @@ import type { ServerEvent } from '@sumlock/contracts/socket'
 import { createListeners } from '../listeners.ts'
 import type { LiveConnection, LiveListener, LiveState } from '../ports.ts'
 
-/** A connection whose events and states are set by the test. */
+/** Returns a connection whose events and states are set by the test. */
 export function fakeLive(initial: Partial<LiveState> = {}) {
   let state: LiveState = { connected: true, degraded: false, refusal: null, ...initial }
   const listeners = createListeners<[(listener: LiveListener) => void]>()

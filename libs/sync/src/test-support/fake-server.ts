@@ -2,7 +2,7 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { HistoryQuery, OutgoingMessage, SyncApi } from '../ports.ts'
 import { randomId } from '../random-id.ts'
 
-/** An error as a SyncApi throws it. */
+/** The calls of SyncApi reject with such an error. */
 export class CallError extends Error {
   readonly status: number | undefined
   readonly code: string | undefined
@@ -13,13 +13,16 @@ export class CallError extends Error {
   }
 }
 
-/** The server's side of the contract in memory: dense seq, one message per clientMessageId, pages by seq. */
+/**
+ * Keeps messages in memory as the server does: `seq` has no gaps, a clientMessageId has one message, and pages are
+ * selected by `seq`.
+ */
 export class FakeServer {
   readonly stored: Message[] = []
   readonly readTo: number[] = []
-  /** Runs before every call; may throw or wait. */
+  /** Runs before every call. It may throw or wait. */
   before: (call: 'list' | 'send' | 'read') => Promise<void> = () => Promise.resolve()
-  /** Runs after a call took effect; may throw, which loses the response. */
+  /** Runs after a call took effect. When it throws, the response of the call is lost. */
   after: (call: 'list' | 'send' | 'read') => Promise<void> = () => Promise.resolve()
 
   /** Stores a message from the given sender. */

@@ -1,6 +1,6 @@
 import type { Cell } from '../ports.ts'
 
-/** A cell in memory. `onSet` is called after each write. */
+/** Returns a cell in memory. `onSet` is called after each write. */
 export function variable<T>(first: T, onSet: () => void = () => undefined): Cell<T> {
   let value = first
   return {
