@@ -19,7 +19,7 @@ export interface Unlocked {
   readonly userId: string
   readonly outboxKey: string | undefined
   readonly keys: Promise<OwnKeys>
-  /** The list of conversations, fetched in advance. */
+  /** The unlock fetches the list of conversations in advance. */
   list?: Promise<ApiAnswer>
 }
 
@@ -39,7 +39,7 @@ export interface Page extends Entry {
   isSetUpPutOff: boolean
   /** Whether data of a session was in memory, so that a lock must replace this page. */
   holdsSecrets: boolean
-  /** Null before an unlock on this page, and after the lock. */
+  /** The value is null before an unlock on this page, and after the lock. */
   unlocked: Unlocked | null
   opening: Opening | null
   /** The session lives from an unlock to the lock. */

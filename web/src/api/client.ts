@@ -8,7 +8,7 @@ export interface ApiRequest {
   headers?: Readonly<Record<string, string>>
   /** Lets the call finish after the page is left. */
   keepalive?: boolean
-  /** The time limit of the call; 15 s by default. */
+  /** The call fails after this time; the default is 15 s. */
   timeoutMs?: number
   /** Skips the listeners of 401 and 423; the caller handles both. */
   isQuiet?: boolean
@@ -17,17 +17,17 @@ export interface ApiRequest {
 const defaultTimeoutMs = 15_000
 
 export interface ApiError {
-  /** The HTTP status; 0 if there was no answer. */
+  /** This is the HTTP status, or 0 if there was no answer. */
   status: number
   code: string
-  /** The sentence to show to the person, if there is one. */
+  /** The person may read this sentence. Without it, the caller has one of its own. */
   sentence?: string
-  /** The status and the text of the answer, for logs. */
+  /** Logs contain this status and text of the answer. */
   message: string
   resetsAt?: string
-  /** A sentence for each faulty field of the body, by name. */
+  /** Each faulty field of the body has a sentence, by its name. */
   fields?: Record<string, string>
-  /** The wait before the next try, from the header Retry-After. */
+  /** The header Retry-After says how long to wait before the next try. */
   retryAfterSeconds?: number
 }
 

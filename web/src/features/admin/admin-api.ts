@@ -8,7 +8,7 @@ import type { ApiError, ApiRequest } from '../../api/client.ts'
 
 export interface UserPage {
   users: ListedUser[]
-  /** The number of all users; undefined for a search. */
+  /** The number of all users is undefined for a search. */
   total: number | undefined
 }
 
@@ -68,7 +68,8 @@ const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users', 'Reports'] }).inj
       },
       queryFn: ({ queryArg: subject, pageParam: before }, call, _options, send) =>
         asAdmin<AdminActionView[]>(call, send, { url: pathOf(`/api/admin/actions/${subject}`, { before }) }),
-      // Nothing is kept: reading is recorded as an action, so a list that is opened again has a new first entry.
+      // The cache does not keep the list: reading it is recorded as an action, so the list changes whenever it is
+      // opened.
       keepUnusedDataFor: 0,
     }),
     /** Lets this session use the admin actions for 15 minutes. */

@@ -24,7 +24,7 @@ export interface CalculatorViewProps {
   display?: ReactNode
   /** The operator whose key is lit. By default this is the operator that waits for its second number. */
   litOperator?: Operator | null | undefined
-  /** The number of keys refused so far. The display shakes when it grows. */
+  /** The display shakes when this number of refused keys grows. */
   refusals?: number
   /** Whether something is running that a new page would interrupt. */
   isBusy?: boolean

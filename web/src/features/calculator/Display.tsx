@@ -68,7 +68,6 @@ export function NumberDisplay({ expression, display, note, onLongPress = ignore 
 }
 
 export interface HiddenDisplayProps {
-  /** The number of characters typed. */
   count: number
   /** A screen reader announces the entry by this name. */
   label: string

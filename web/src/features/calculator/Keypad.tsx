@@ -13,7 +13,7 @@ const litLook =
 
 export interface KeypadProps {
   onKey: (key: CalculatorKey) => void
-  /** The operator whose key looks pressed. */
+  /** The key of this operator looks pressed. */
   litOperator: Operator | null
 }
 

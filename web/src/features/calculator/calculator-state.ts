@@ -18,16 +18,16 @@ export type CalculatorState = {
   /** Whether the next digit starts a new number instead of extending the one shown. */
   fresh: boolean
   history: TapeEntry[]
-  /** The digits typed since the last clear, including leading zeros. */
+  /** These digits were typed since the last clear. Leading zeros count. */
   keystrokes: string
-  /** The digits typed since the last operator, including leading zeros. */
+  /** These digits were typed since the last operator. Leading zeros count. */
   operandKeystrokes: string
   error: 'division by zero' | 'too large' | null
   /** False once an operator, ±, % or an inserted number is part of the calculation. */
   plain: boolean
   /** Whether an operator was pressed and its right-hand side was not entered yet. */
   awaitingOperand: boolean
-  /** The full precision behind a rounded display; null while a number is being typed. */
+  /** A rounded display has its full precision here; the value is null while a number is being typed. */
   exact: string | null
   steps: Step[]
   /** Pressing = once more repeats this step on the result. */

@@ -8,7 +8,7 @@ export type DeviceKind = 'stranger' | 'known' | 'discreet'
 
 /** Holds what was typed on the first page before the rest of the app had arrived. */
 export interface EarlyEntry extends Calculation {
-  /** The digits typed after a plus at 0 on a known device; null outside of such an entry. */
+  /** These digits were typed after a plus at 0 on a known device; the value is null outside of such an entry. */
   hidden: string | null
   /** Whether equals was pressed after the hidden digits. */
   isSubmitted: boolean

@@ -18,13 +18,13 @@ export const metaClass =
 
 export interface MessageBubbleProps {
   message: Message
-  /** The text to show; null if the message cannot be read on this device. */
+  /** This text is shown; it is null if the message cannot be read on this device. */
   text: string | null
   /** A sealed message contains this description of its media. */
   media?: unknown
-  /** A sentence that says why the message cannot be read. */
+  /** This sentence says why the message cannot be read. */
   reason?: string | null
-  /** The time of writing, if the message was stored much later; otherwise null. */
+  /** This is the time of writing if the message was stored much later, otherwise null. */
   writtenAtMs?: number | null
   isOwn: boolean
   /** Whether the message is the first or last of a run of one person; corners inside a run are joined. */

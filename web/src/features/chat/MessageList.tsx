@@ -21,7 +21,6 @@ const nearTopPx = 400
 
 export interface MessageListProps {
   conversationId: string
-  /** The partner's name. */
   name: string
   /** Whether the server withholds messages of the partner. A missing message then proves nothing. */
   isWithheld: boolean
@@ -134,7 +133,7 @@ function useRows(state: ConversationState, { pending, isWithheld, uploads }: Row
 
 /** Counts the messages of the other person since the reader scrolled up; 0 at the end. */
 function useNewCount(messages: readonly Message[], isAtEnd: boolean, userId: string): number {
-  // The seq of the newest message when the reader scrolled up; null at the end.
+  // This is the seq of the newest message when the reader scrolled up, and null at the end.
   const [leftAtSeq, setLeftAtSeq] = useState<number | null>(null)
   if (isAtEnd !== (leftAtSeq === null)) setLeftAtSeq(isAtEnd ? null : (messages.at(-1)?.seq ?? 0))
   return leftAtSeq === null ? 0 : countAfter(messages, leftAtSeq, userId)

@@ -14,7 +14,10 @@ export interface CheckedMessage {
   isFormer: boolean
   /** Whether the sender had seen a previous message that is missing here. */
   isAfterGap: boolean
-  /** The time of writing by the server's clock (ms) if it waited for long before it was stored, otherwise null. */
+  /**
+   * If the message waited for long before it was stored, this is the time of writing by the server's clock (ms),
+   * otherwise null.
+   */
   writtenAtMs: number | null
 }
 

@@ -25,9 +25,12 @@ export interface TimelineInput {
   /** Media that are being uploaded. */
   uploads?: readonly Upload[]
   userId: string
-  /** The seq of the first message that was unread when the conversation was opened; null if there was none. */
+  /**
+   * The unread line stands above the message with this seq; it is null if no message was unread when the conversation
+   * was opened.
+   */
   unreadFrom: number | null
-  /** See `checkReceived`. */
+  /** `checkReceived` needs this to detect a missing message. */
   isWhole: boolean
 }
 

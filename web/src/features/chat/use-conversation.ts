@@ -10,7 +10,6 @@ import { messagingApi, useGetMessagesQuery } from '../conversations/messaging-ap
 
 export interface ShownConversation {
   state: ConversationState
-  /** The unsent messages of the conversation. */
   pending: readonly OutboxItem[]
   /** The view is null until the conversation's messages are in the cache. */
   view: ConversationView | null

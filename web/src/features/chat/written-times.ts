@@ -1,8 +1,8 @@
 export interface StampedMessage {
   senderId: string
-  /** The time at which the server stored the message. */
+  /** The server stored the message at this time. */
   storedAtMs: number
-  /** The time of writing by the sender's clock; null if the message does not state it. */
+  /** The sender's clock had this time at the writing; null if the message does not state it. */
   atMs: number | null
 }
 

@@ -13,7 +13,7 @@ export interface StateChange {
 interface Report {
   id: string
   messageIds: readonly string[]
-  /** The texts of those messages that the reporter attaches. */
+  /** The reporter chose to attach the texts of these messages. */
   contents?: readonly { id: string; text: string }[]
   note?: string
 }

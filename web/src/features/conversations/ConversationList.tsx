@@ -31,7 +31,7 @@ import { usePage } from '../../page.ts'
 const searchFrom = 6
 
 export interface ConversationListProps {
-  /** The id of the conversation that is shown next to the list. */
+  /** The conversation with this id is shown next to the list. */
   openId: string | undefined
 }
 

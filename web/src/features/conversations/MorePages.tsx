@@ -3,7 +3,7 @@ import { useAppDispatch } from '../../api/store.ts'
 import { loadNextPage, searchAll } from './pages-api.ts'
 
 export interface MorePagesProps {
-  /** The number of conversations in the list. */
+  /** The list has this many conversations; when more arrive, the end is observed anew. */
   count: number
   wanted: string
   /** Whether the search matches nothing in the list. */

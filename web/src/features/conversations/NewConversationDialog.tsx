@@ -15,7 +15,7 @@ export interface NewConversationDialogProps {
   onOpenChange: (open: boolean) => void
   /** The field starts with this code, which may come from a link. */
   firstCode?: string
-  /** The person's own code, which the other person could use instead. */
+  /** The dialog also shows the person's own code, which the other person could enter instead. */
   ownCode?: string | undefined
 }
 

@@ -24,7 +24,7 @@ export interface ChangesPoller {
   poll(): Promise<PollOutcome>
 }
 
-/** Fetches changes and brings the list and open conversations up to date. It is loaded after the chat. */
+/** Fetches changes and brings the list and open conversations up to date. This code is loaded after the chat. */
 export function createChangesPoller(
   page: Page,
   session: PolledSession,

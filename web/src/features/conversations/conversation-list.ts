@@ -12,11 +12,11 @@ export type Preview = NonNullable<Conversation['lastMessage']> & { readonly look
  */
 export interface ListedConversation extends Conversation, Pick<SealedRow, 'keys' | 'newest'> {
   readonly lastMessage: Preview | null
-  /** The seq of the conversation's last message when it was fetched. */
+  /** The conversation's last message had this seq when it was fetched. */
   readonly fetchedSeq: number
-  /** The seqs of the unread messages that have arrived since the fetch. */
+  /** These are the seqs of the unread messages that have arrived since the fetch. */
   readonly arrived: readonly number[]
-  /** The seqs up to which each person has read since the fetch. A read report may arrive before its messages. */
+  /** Each person has read up to this seq since the fetch. A read report may arrive before its messages. */
   readonly readByMe: number
   readonly readByOther: number
 }
@@ -26,7 +26,7 @@ export type ConversationList = readonly ListedConversation[]
 /** The cache holds the list in this form. */
 export interface ListEntry {
   readonly rows: ConversationList
-  /** The cursor after the loaded pages; null if there are no further pages. */
+  /** This cursor requests the next page; it is null if there are no further pages. */
   readonly next: string | null
 }
 
@@ -168,7 +168,7 @@ export const conversationDeleted =
   (conversationId: string): ListChange =>
   (list) => ({ list: list.filter(({ id }) => id !== conversationId), isCertain: true })
 
-/** Changes nothing, but is uncertain if the list lacks the conversation that an event names. */
+/** Changes nothing. The result is uncertain if the list lacks the conversation that an event names. */
 export const conversationNamed =
   (conversationId: string): ListChange =>
   (list) => ({ list, isCertain: list.some(({ id }) => id === conversationId) })

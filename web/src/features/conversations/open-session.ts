@@ -43,7 +43,7 @@ export interface Session {
   readonly unsent: Pick<UnsentStore, 'isFull' | 'subscribe'>
   readonly media: Media
   readonly list: ListChanges
-  /** The views of all conversations whose messages are in the cache, by conversation id. */
+  /** Each conversation whose messages are in the cache has a view here, by its id. */
   readonly views: Map<string, ConversationView>
   /** Sends and stores unsent text within the time limit. */
   flush: (timeoutMs: number) => Promise<void>

@@ -6,7 +6,7 @@ import { useSession } from '../../page.ts'
 export interface Unsent {
   /** Empty if there is no draft. */
   draft: string
-  /** The newest failed message; without one, the newest that is waiting or being sent. */
+  /** This is the newest failed message or, without one, the newest that is waiting or being sent. */
   item: OutboxItem | null
 }
 

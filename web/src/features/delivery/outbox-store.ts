@@ -8,9 +8,9 @@ const idOf = ({ message }: OutboxItem) => message.clientMessageId
  * tabs have loaded a message, both send it under the same id, and the server stores it once.
  */
 export function createOutboxStore(store: UnsentStore): OutboxStore & { forget: () => void } {
-  /** The items as they were last loaded or written. */
+  /** Items that differ from these have changed since the last load or write. */
   let before = new Map<string, OutboxItem>()
-  /** The ids of items that this tab has loaded or saved. */
+  /** This tab may remove only items that it has loaded or saved, which have these ids. */
   const own = new Set<string>()
   let isForgotten = false
   const remember = (items: readonly OutboxItem[]) => {

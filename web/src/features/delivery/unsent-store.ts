@@ -58,7 +58,7 @@ function createEntryStore(opened: Sealing, entries: Entries, name: string): Unse
   const exclusively = createExclusion()
   const changed = createListeners<[]>()
   let last: { entry: Uint8Array; text: UnsentText } | undefined
-  /** The changes that did not fit, by part. */
+  /** These changes did not fit; the keys are their parts. */
   let tooLong: Changes = new Map()
 
   const isClosed = () => sealing === null

@@ -3,7 +3,7 @@ import type { OutboxItem } from '@sumlock/sync/ports'
 /** Holds the unsent messages and drafts of one account. */
 export interface UnsentText {
   readonly items: readonly OutboxItem[]
-  /** The drafts by conversation. */
+  /** The keys are the ids of the conversations. */
   readonly drafts: Readonly<Record<string, string>>
 }
 

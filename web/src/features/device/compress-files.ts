@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const compressible = /\.(?:html|js|css|svg|webmanifest)$/
-/** Compression gains nothing worth a file of its own below this size (bytes). */
+/** Smaller files (bytes) are not compressed, because that saves almost nothing. */
 const minBytes = 1024
 
 /** Also writes each text file of a folder as Brotli and gzip, for servers that send these files as they are. */

@@ -1,7 +1,7 @@
 export interface BuiltChunk {
   fileName: string
   isEntry: boolean
-  /** The path of the module that a dynamic import of this chunk loads; null if there is none. */
+  /** A dynamic import of this chunk loads the module of this path; null if there is none. */
   facadeModuleId: string | null
   /** The chunks that are loaded together with this one. */
   imports: string[]

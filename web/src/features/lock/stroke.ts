@@ -7,13 +7,13 @@ export interface Stroke {
   byY: number
   ms: number
   isMouse: boolean
-  /** The largest number of fingers that were down at the same time. */
+  /** At most this many fingers were down at the same time. */
   fingers: number
   /** Whether the stroke began away from text and controls. */
   isOnBackground: boolean
   isInField: boolean
   /**
-   * The attribute `data-swipe` of the element in which the stroke began. That element handles strokes to the right
+   * The element in which the stroke began has this attribute `data-swipe`. The element handles strokes to the right
    * (`own-right`) or all strokes (`own`) itself.
    */
   mark: string | null

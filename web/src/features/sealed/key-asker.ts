@@ -11,7 +11,6 @@ const answerWithinMs = 5000
 const restartGapMs = 5000
 
 interface Round {
-  /** The number of requests so far. */
   tries: number
   askedAtMs: number
   isAsking: boolean

@@ -15,7 +15,7 @@ export interface SealedRow {
   readonly id: string
   readonly otherUser: { readonly id: string; readonly username: string }
   readonly lastMessage: Sealable | null
-  /** All known public keys of the partner, ascending by epoch. */
+  /** These are all known public keys of the partner, in ascending order of epoch. */
   readonly keys: readonly PublicKey[]
   readonly newest: NewestMessage | null
 }

@@ -6,7 +6,7 @@ import { unreadableKey } from './trust.ts'
 import type { AcceptedKey } from './trust.ts'
 
 interface StoredBox {
-  /** The version is 0 if there is no box. */
+  /** Without a box the version is 0. */
   version: number
   box: string | null
 }

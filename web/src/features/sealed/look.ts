@@ -12,7 +12,10 @@ import type { HeldKeys, OwnKeys } from './own-keys.ts'
 export interface Sealable extends Pick<Message, 'senderId' | 'seq' | 'content' | 'messageType' | 'sealed'> {
   clientMessageId?: string | undefined
   mediaUrl?: string | null | undefined
-  /** The opened content, or the reason why it is closed; absent for a plain message and before the first try. */
+  /**
+   * This is the opened content, or the reason why it is closed. It is absent for a plain message and before the first
+   * try.
+   */
   readonly look?: Look
 }
 

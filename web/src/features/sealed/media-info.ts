@@ -4,20 +4,20 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 export interface MediaInfo {
   /** 32 random bytes in base64url, from which the keys of file and thumbnail are derived. */
   key: string
-  /** The size of the file in bytes before it was sealed. */
+  /** The file had this size in bytes before it was sealed. */
   size: number
-  /** The size of the thumbnail in bytes before it was sealed; 0 if there is none. */
+  /** The thumbnail had this size in bytes before it was sealed; 0 means that there is none. */
   thumb: number
-  /** Width and height in pixels, as shown; 0 for a voice message. */
+  /** `w` and `h` are the pixels of the picture as shown; both are 0 for a voice message. */
   w: number
   h: number
-  /** A ThumbHash in base64url. */
+  /** This is a ThumbHash in base64url. */
   hash?: string
   /** Whether the picture moves, so that a thumbnail cannot replace it. */
   moves?: true
-  /** The duration of a video or a voice message in milliseconds. */
+  /** A video or a voice message lasts this long (ms). */
   ms?: number
-  /** The loudness of a voice message: 48 bytes in base64url. */
+  /** The 48 bytes (base64url) are the loudness of a voice message over time. */
   bars?: string
 }
 

@@ -2,7 +2,7 @@ import type { MessageBody } from '@sumlock/sealing/message'
 
 /** Holds a body whose shape was checked. */
 export interface OpenedBody extends MessageBody {
-  /** The description of the media, as the sender's client wrote it. `toMediaInfo` checks it where it is shown. */
+  /** The sender's client wrote this description of the media. `toMediaInfo` checks it where it is shown. */
   media?: unknown
 }
 

@@ -11,7 +11,7 @@ import { createTrustStore } from './trust-store.ts'
 
 export interface SafetyCode {
   groups: readonly string[]
-  /** The print of the partner's key for which the digits were computed. */
+  /** The digits belong to the partner's key with this print. */
   print: string
 }
 

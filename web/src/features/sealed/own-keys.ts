@@ -7,7 +7,7 @@ export interface OwnKeys {
    * entered on this page.
    */
   readonly keys: readonly OwnKey[]
-  /** The epochs of keys whose box did not open with the right number. */
+  /** The boxes of the keys with these epochs did not open with the right number. */
   readonly lostEpochs: readonly number[]
 }
 

@@ -10,7 +10,7 @@ import { chooseAgain } from './not-sealed-error.ts'
 
 export interface Sender {
   userId: string
-  /** The newest own key. */
+  /** This is the sender's newest key. */
   mine: OwnKey | undefined
   nowMs: number
 }

@@ -3,7 +3,7 @@ import type { OwnKeys } from './own-keys.ts'
 /** Describes the partner's key that this person accepted last. */
 export interface AcceptedKey {
   epoch: number
-  /** The SHA-256 of the public key in base64url. */
+  /** This is the SHA-256 of the public key in base64url. */
   print: string
   /** Whether the person has compared the security code with the partner. */
   isVerified: boolean
@@ -28,9 +28,9 @@ export type Trust =
 
 export interface TrustInput {
   own: OwnKeys
-  /** The partner's newest key. */
+  /** This is the partner's newest key, and undefined if the partner has none. */
   partner: { epoch: number; print: string } | undefined
-  /** The record of the accepted key; null if there is none, and undefined until it was read. */
+  /** This is the record of the accepted key. It is null if there is none, and undefined until it was read. */
   known: AcceptedKey | null | undefined
 }
 

@@ -1,7 +1,7 @@
 interface SinceUnlock {
   wrongEntries?: number | undefined
   wrongPasswords?: number | undefined
-  /** The time at which the reset that this unlock has cancelled was due. */
+  /** The reset that this unlock has cancelled was due at this time. */
   cancelledResetDueAt?: string | undefined
 }
 

@@ -6,7 +6,7 @@ import type { NewPinFaults } from './new-pin-faults.ts'
 import { PinField } from './PinField.tsx'
 
 interface NewPinFieldsProps {
-  /** The label of the first field. */
+  /** The first field has this label; the label of the second is fixed. */
   label: string
   faults: NewPinFaults
 }

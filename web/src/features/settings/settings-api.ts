@@ -28,7 +28,7 @@ const endedByLock: ApiError = {
 export interface PinChange {
   currentNumericPassword: string
   numericPassword: string
-  /** The boxes of the person's keys, sealed for the new number. */
+  /** These boxes hold the person's keys, sealed for the new number. */
   boxes?: readonly NewBox[]
   pinVersion?: number
 }

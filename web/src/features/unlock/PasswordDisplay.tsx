@@ -1,7 +1,6 @@
 import { HiddenDisplay } from '../calculator/Display.tsx'
 
 export interface PasswordDisplayProps {
-  /** The number of digits typed. */
   count: number
   isChecking: boolean
 }

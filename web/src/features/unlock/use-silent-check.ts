@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useProbePinMutation } from '../session/session-api.ts'
 
 export interface SilentCheckInput {
-  /** The digits typed since the last clear; empty if any other key was pressed. */
+  /** These digits were typed since the last clear; the text is empty if any other key was pressed. */
   digits: string
   /** False if there is no session or no number to check for. */
   isAllowed: boolean

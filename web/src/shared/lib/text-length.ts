@@ -6,7 +6,7 @@ export interface TextLength {
   max: number
   /** Whether at most 5 % of the limit is left, or the limit is exceeded. */
   isNear: boolean
-  /** The number of characters above the limit; 0 if there are none. */
+  /** The text has this many characters above the limit; 0 if it fits. */
   excess: number
 }
 

@@ -4,7 +4,7 @@ export interface EmptyStateProps {
   icon: ReactNode
   title: string
   children?: ReactNode
-  /** A button for the only next step. */
+  /** This button is the only next step. */
   action?: ReactNode
   /** The note is shown under the action. */
   note?: ReactNode

@@ -3,11 +3,11 @@ import { inDigits } from '../lib/text-length.ts'
 import type { TextLength } from '../lib/text-length.ts'
 
 interface LengthNoteProps extends TextLength {
-  /** The id of the note, which describes its field. */
+  /** The field refers to the note by this id. */
   id: string
-  /** The subject of the sentence, such as 'A message'. */
+  /** The sentence has this subject, such as 'A message'. */
   what: string
-  /** The action that a shorter text allows, such as 'send it'. */
+  /** A shorter text allows this action, such as 'send it'. */
   purpose: string
 }
 

@@ -7,7 +7,7 @@ import { inputClass } from './TextField.tsx'
 interface LimitedAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement> {
   label: string
   length: TextLength
-  /** The subject of the sentence that reports a text that is too long, such as 'A message'. */
+  /** The sentence about a text that is too long has this subject, such as 'A message'. */
   what: string
   purpose: string
 }

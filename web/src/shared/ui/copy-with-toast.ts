@@ -3,7 +3,7 @@ import type { Toasts } from './toasts.ts'
 
 export interface CopyWithToast {
   text: string
-  /** The element that shows the text. It is selected if the browser refuses the clipboard. */
+  /** This element shows the text. It is selected if the browser refuses the clipboard. */
   shown: HTMLElement | null
   /** This text is shown under 'Copied to clipboard'. */
   done?: string
