@@ -1,4 +1,4 @@
-// Reads the newest page, and pages from deep inside, of conversations that setup fills.
+// Reads the newest pages, and pages from deep inside, of conversations that `setup` fills.
 import { check } from 'k6'
 import exec from 'k6/execution'
 import { Counter, Trend } from 'k6/metrics'
@@ -29,7 +29,10 @@ export const options = {
   thresholds: { checks: ['rate==1'], pages: ['count>0'], dropped_iterations: ['count==0'] },
 }
 
-/** Fills each conversation up to `depth`, counting the messages of earlier runs. Returns the lengths. */
+/**
+ * Fills each conversation to at least `depth` messages, messages of earlier runs included. Returns the numbers of
+ * messages.
+ */
 export function setup(): number[] {
   // k6 skips the threshold of a counter without a value.
   pages.add(0)
@@ -58,7 +61,7 @@ export function read(lengths: number[]) {
   const at = turn % pairs.length
   const length = lengths[at]!
   const isDeep = Math.floor(turn / pairs.length) % 2 === 1
-  // This is any page except the newest.
+  // The page before this number may be any page except the newest.
   const before = 1 + pageSize + Math.floor(Math.random() * (length - 2 * pageSize))
   const answer = getMessages(
     sessionOf(pairs[at]![0]),

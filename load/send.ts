@@ -1,6 +1,6 @@
-// Messages at a fixed rate between pairs with connected sockets. The rate does not depend on earlier answers. At the end
-// the history of each person decides which messages were lost or doubled. `npm run load` sets what differs between
-// ladder, send, reconnect-storm and soak.
+// Sends messages at a fixed rate between pairs with connected sockets. The rate does not depend on earlier answers. At
+// the end, the history of each person shows which messages were lost or doubled. `npm run load` sets the differences
+// between the scenarios ladder, send, reconnect-storm and soak.
 import { sleep } from 'k6'
 import exec from 'k6/execution'
 import { Counter, Gauge, Trend } from 'k6/metrics'
@@ -17,21 +17,27 @@ const seconds = numberSetting('SECONDS')
 const isSet = (name: string) => __ENV[name] !== undefined
 
 const peoplePerListener = 20
-/** A message begins with the time at which it was due; the server does not check whether it is really sealed. */
+/**
+ * A message begins with the time at which it was due, in 13 digits. Messages that count as sealed do so, too, because
+ * the server does not look into their contents.
+ */
 const timeLength = 13
 const length = isSet('LENGTH') ? numberSetting('LENGTH') : timeLength
 const tries = 3
 const warmUpSeconds = 5
 const connectSeconds = 2 + Math.ceil(peopleCount / 40)
 const sendingSeconds = warmUpSeconds + seconds
-// The last send may use all its tries, and its message needs time to arrive.
+// The last send may need all its tries, and then its message needs time to arrive.
 const settleSeconds = Math.ceil((tries * requestTimeoutMs) / 1000) + 2
 const senders = Math.min(600, Math.max(10, Math.ceil(ratePerSecond / 3)))
 
-/** Milliseconds from the moment a send was due until its answer, and until the other's socket had the message. */
+/**
+ * `to_answer` measures from the moment a send was due until its answer; `to_socket` until the other person's socket
+ * received the message.
+ */
 const toAnswer = new Trend('to_answer', true)
 const toSocket = new Trend('to_socket', true)
-/** The measured time, without warm-up and settling, as of `Date.now()`. */
+/** The measurement takes place between these times of `Date.now()`, without warm-up and settling. */
 const measuredFrom = new Gauge('measured_from')
 const measuredUntil = new Gauge('measured_until')
 
@@ -67,7 +73,7 @@ export const options = {
   },
   thresholds: {
     accepted: ['count>0'],
-    // k6 drops a send that is due when no virtual user is free: the rate was lower than asked.
+    // k6 drops a send that is due while no virtual user is free. The rate was then lower than the one that was set.
     ...Object.fromEntries([...mustBeZero, 'dropped_iterations'].map((name) => [name, ['count==0']])),
   },
 }
@@ -116,7 +122,7 @@ export async function listen({ run }: { run: string }) {
 
 function count(found: ReturnType<ReturnType<typeof createLedger>['settle']>) {
   for (const [name, number] of Object.entries(found)) counters[name as keyof typeof found].add(number)
-  // `send` added every accepted message to both.
+  // `send` added every accepted message to both counters, so they now count what was not stored or not delivered.
   counters.unstored.add(-found.stored)
   counters.undelivered.add(-found.delivered_by_socket - found.delivered_by_fetch)
 }

@@ -1,5 +1,5 @@
-// All people unlock, or sign in, at the same moment, and try again while the answer is 429. No right PIN or password may
-// be refused in another way.
+// All people unlock, or sign in, at the same moment, and try again while the answer is 429. A right PIN or password
+// must not be refused in any other way.
 import { check, sleep } from 'k6'
 import exec from 'k6/execution'
 import http from 'k6/http'
@@ -42,7 +42,7 @@ export function unlock() {
   check(get(session, '/api/conversations'), { 'reads at once': ({ status }) => status === 200 })
 }
 
-/** Signs in with a new session, which ends afterwards; the seeded one stays. */
+/** Signs in with a new session and signs out again. The seeded session stays signed in. */
 export function signIn() {
   const person = personAt(exec.scenario.iterationInTest)
   const { username, password } = person
@@ -52,7 +52,9 @@ export function signIn() {
   check(post(withFreshToken(session), '/api/logout'), { 'signs out': ({ status }) => status === 200 })
 }
 
-/** Waits for the common moment, then tries until the answer is not 429 or a minute has passed. */
+/**
+ * Waits for the moment at which all people begin, and then tries until the answer is not 429 or a minute has passed.
+ */
 function rush(session: Session, path: string, body: object) {
   const ready = withFreshToken(session)
   sleep(Math.max(0, exec.scenario.startTime + gatherMs - Date.now()) / 1000)

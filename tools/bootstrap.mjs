@@ -1,5 +1,6 @@
-// Every npm script starts here, in plain JavaScript that any Node from 20 on can run. It checks the tools the command
-// needs, installs the packages (the pinned Node is one of them) and runs the command's file with that Node.
+// Every npm script starts here, in plain JavaScript that any Node from 20 on can run. This file checks the tools that
+// the command needs, installs the packages (the pinned Node is one of them), and runs the command's file with that
+// Node.
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,7 +31,10 @@ function runs(program, args, accept = () => true) {
   }
 }
 
-/** Only what this command will use; in mode `external` engines run elsewhere and need nothing here. */
+/**
+ * Returns the missing tools among those that this command needs. In the mode `external`, the engines run elsewhere and
+ * need no tools.
+ */
 function missingTools() {
   const missing = []
   const want = (name, apt, brew, isThere) => isThere || missing.push({ name, apt, brew })
@@ -46,14 +50,15 @@ function missingTools() {
   if (command === 'test') {
     want('Chromium', 'chromium', 'chromium', ['chromium', 'google-chrome', 'chromium-browser'].some(has))
     const needsFirefox = rest.includes('long') || rest.includes('e2e-firefox')
-    // Debian's Firefox decodes films with the libraries of FFmpeg.
+    // Debian's Firefox needs the libraries of FFmpeg to decode films.
     if (needsFirefox) want('Firefox', 'firefox-esr ffmpeg', 'firefox', ['firefox-esr', 'firefox'].some(has))
   }
   if (command === 'fuzz') {
     const isNew = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
     want('Python 3.11 with venv', 'python3-venv', 'python', runs('python3', ['-c', isNew]))
   }
-  // npm brings the pinned Node for Linux only: no other platform's package is published with the version we pin.
+  // npm installs the pinned Node only on Linux, because the package for other platforms is not published with the
+  // version that we pin.
   if (process.platform !== 'linux') want('Node 24', '', 'node@24', nodeMajor >= 24)
   return missing
 }
@@ -93,19 +98,23 @@ function installPackages() {
   if (areInstalled()) return release()
   say('Installing packages …')
   const startedAt = Date.now()
-  // NODE_ENV=production or a personal npm setting would leave out the pinned Node and the test tools.
+  // Without these flags, NODE_ENV=production or a personal npm setting would leave out the pinned Node and the test
+  // tools.
   const flags = ['--include=dev', '--include=optional', '--loglevel=error', '--no-audit', '--no-fund']
   try {
     execFileSync('npm', ['ci', ...flags], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
   } catch {
-    stopWith('npm could not install the packages. The lines above say why; then run the same command again.')
+    stopWith(
+      'npm could not install the packages. The lines above say why. Fix the cause and run the same command again.',
+    )
   }
   writeFileSync(stamp, lockfile)
   say(`Installing packages: done in ${((Date.now() - startedAt) / 1000).toFixed(0)} s`)
   release()
 }
 
-// `npm start` and `npm test` may be called side by side in a fresh clone. Returns the function that releases the lock.
+// Locks the installation, because `npm start` and `npm test` may run at the same time in a fresh clone. Returns a
+// function that releases the lock.
 function lockPackages() {
   const lock = join(root, '.data', 'packages.lock')
   mkdirSync(dirname(lock), { recursive: true })

@@ -1,16 +1,19 @@
 import { execFile } from 'node:child_process'
 import { repoRoot } from '@sumlock/dev/config'
 
-// `npm run check` runs every check, or those that are named.
+// `npm run check` runs all checks, or only those that are named.
 
-/** `npm ci` empties it: a cached result of lint does not see a type that another file changed. */
+/**
+ * `npm ci` empties this folder. Until then, a cached result of lint may be outdated, because it does not depend on
+ * types in other files.
+ */
 const cache = 'node_modules/.cache/check'
-// The rules of ESLint need TypeScript 6; the types themselves are checked by its faster successor.
+// The types are checked by TypeScript 7, which is faster, while the rules of ESLint still need TypeScript 6.
 const tsc = (project: string) =>
   `node_modules/typescript-7/bin/tsc -p ${project}tsconfig.json --incremental --tsBuildInfoFile ${cache}/${project || 'root/'}tsc`
 const cached = (tool: string) => `--cache --cache-strategy content --cache-location ${cache}/${tool}`
 
-/** Each is one process of Node; two run at a time. */
+/** Each check runs as its own process of Node, two at a time. */
 const checks: Readonly<Record<string, string>> = {
   types: tsc(''),
   'types-load': tsc('load/'),
@@ -27,7 +30,7 @@ const checks: Readonly<Record<string, string>> = {
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !(name in checks))
 if (unknown.length > 0)
-  throw new Error(`There is no check ${unknown.join(', ')}; there are ${Object.keys(checks).join(', ')}`)
+  throw new Error(`There is no check ${unknown.join(', ')}. Choose from: ${Object.keys(checks).join(', ')}.`)
 const queue = Object.entries(checks).filter(([name]) => names.length === 0 || names.includes(name))
 
 async function worker(): Promise<void> {
@@ -42,7 +45,7 @@ async function worker(): Promise<void> {
   }
 }
 
-/** A check that passes shows only its warnings. */
+/** Returns the warnings in an output, because a check that passes shows nothing else. */
 const warningsIn = (output: string): string =>
   output
     .split('\n')

@@ -8,7 +8,7 @@ import type { Marker } from './prose/markers.ts'
 //   npm run check -- prose       warns and never fails
 //   node tools/prose.ts --list   also prints each comment with a marker
 
-/** Markers per 100 comment lines. */
+/** More markers than this per 100 comment lines cause a warning. */
 const aim = 4
 const root = join(import.meta.dirname, '..')
 const isListed = process.argv.includes('--list')

@@ -3,8 +3,8 @@ import { chromiumPath } from '../web/e2e/chromium-path.ts'
 import { usualPort } from '@sumlock/dev/product/local-ports'
 import { demoAccounts } from '@sumlock/jobs/demo-accounts'
 
-// Signs the demo user in to the running product in a browser, and opens the conversations on the keypad. The argument is
-// the port when it is not the usual one.
+// Signs the demo user in to the running product in a browser, and opens the conversations by the PIN on the calculator.
+// The argument is the port, if it is not the usual one.
 const { username, password, pin } = demoAccounts.premium
 const browser = await chromium.launch({
   executablePath: chromiumPath(),

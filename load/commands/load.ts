@@ -22,12 +22,15 @@ import { peopleFile, seedPairs } from '../runner/seed.ts'
 import { watchUsage } from '../runner/usage.ts'
 import type { Usage } from '../runner/usage.ts'
 
-/** An unlock lasts ten idle minutes, and the ladder may take longer. */
+/**
+ * The people are unlocked again after this time, because an unlock ends after ten idle minutes and the ladder may take
+ * longer.
+ */
 const freshForMs = 5 * 60_000
 
 /**
- * The rates of the ladder's steps, in sends per second. The ladder ends at a step in which one send in a hundred takes
- * longer than `tooSlowMs`.
+ * The ladder takes these steps, in sends per second. It ends after a step that broke a threshold of its script, or in
+ * which one send in a hundred took longer than `tooSlowMs`.
  */
 const usualRates = [100, 200, 300, 500, 750, 1000, 1250, 1500, 1750, 2000]
 const tooSlowMs = 200
@@ -35,7 +38,10 @@ const tooSlowMs = 200
 /** The product is watched for this time before the first step of the ladder. */
 const idleMs = 20_000
 
-/** Wait before the idle measurement, so that compilation and collection after a start or a run have finished. */
+/**
+ * The idle measurement begins after this time, when compilation and garbage collection after a start or a run have
+ * finished.
+ */
 const settleMs = 40_000
 
 try {
@@ -44,7 +50,7 @@ try {
   failWith(error)
 }
 
-/** Runs a scenario and prints its figures. Returns whether everything held and was measured. */
+/** Runs a scenario and prints its figures. Returns whether all thresholds were met and all steps were measured. */
 async function load({ name, script, gateway: named, pairs, settings, rates }: LoadOptions): Promise<boolean> {
   const record = named === undefined ? startedProduct() : null
   const gateway = named ?? (record?.url ?? '').replace('localhost', '127.0.0.1')
@@ -80,19 +86,21 @@ async function load({ name, script, gateway: named, pairs, settings, rates }: Lo
     steps.push(step)
     const held = step.figures.held && p99Of(step.figures) < tooSlowMs
     if (held && isMeasured(step.usage)) highest = rate
-    // Named steps are always taken.
+    // Steps that were named by `--rates` are taken even after a failed one.
     if (!held && !rates) break
   }
   process.stdout.write(`\n${where}\n\n${idle ? `${idleReport(idle)}\n\n` : ''}${report(steps)}\n`)
   const unmeasured = unmeasuredSteps([{ title: 'idle', usage: idle }, ...steps])
   if (unmeasured) progress(unmeasured)
   if (name !== 'ladder') return !unmeasured && steps.every(({ figures }) => figures.held)
-  progress(highest === null ? 'No measured step held.' : `The highest measured step that held: ${highest}/s.`)
+  progress(
+    highest === null ? 'No measured step passed.' : `The highest measured step that passed: ${highest}/s.`,
+  )
   return !unmeasured && highest !== null && steps.every(({ figures }) => isExact(figures))
 }
 
 async function useWhenIdle(watch: () => ReturnType<typeof watchUsage>): Promise<Usage | null> {
-  progress(`Left alone for ${settleMs / 1000} s, then watched for ${idleMs / 1000} s, nobody connected …`)
+  progress(`Waiting for ${settleMs / 1000} s, then watching the idle product for ${idleMs / 1000} s …`)
   await wait(settleMs)
   const usage = watch()
   await wait(idleMs)

@@ -4,15 +4,18 @@ import type { Message } from './ledger.ts'
 import type { LoadPerson } from './load-person.ts'
 import { gateway } from './people.ts'
 
-/** This limit is longer than the product takes to answer (2 s), and short enough to see the end of a run. */
+/**
+ * A request without an answer ends after this time. The product answers within 2 s, and the end of a run must not wait
+ * long.
+ */
 export const requestTimeoutMs = 5000
 
-/** A person with the cookies of one browser. */
+/** A session is a person with the cookies of one browser. */
 export interface Session extends LoadPerson {
   jar: CookieJar
 }
 
-/** The seeded session of a person. */
+/** Returns the session that seeding has opened for a person. */
 export function sessionOf(person: LoadPerson): Session {
   const jar = new http.CookieJar()
   for (const [, name = '', value = ''] of person.cookie.matchAll(/([^=; ]+)=([^;]*)/g))
@@ -31,14 +34,14 @@ export const get = (session: Session, path: string, name = path) =>
   http.get(gateway + path, paramsOf(session, name))
 
 export function post(session: Session, path: string, body?: object) {
-  // The client sends it with a message; the gateway ignores it on other routes.
+  // The web client sends this header with a message; the gateway ignores it on other routes.
   const ofMessages = { 'x-conversation-id': session.conversationId }
   const token = { 'x-csrf-token': session.csrfToken, ...ofMessages }
   const headers = body ? { ...token, 'content-type': 'application/json' } : token
   return http.post(gateway + path, body ? JSON.stringify(body) : null, paramsOf(session, path, headers))
 }
 
-/** The session with a token fetched now, as the client does before every change. */
+/** Fetches a new CSRF token for a session, as the web client does before every change. */
 export function withFreshToken(session: Session): Session {
   const answer = get(session, '/api/csrf-token')
   return { ...session, csrfToken: answer.status === 200 ? (answer.json('csrfToken') as string) : '' }
@@ -57,7 +60,7 @@ function readMessages(session: Session, query: string): Message[] {
   return answer.json() as unknown as Message[]
 }
 
-/** All messages after a sequence number, page by page. */
+/** Returns all messages after a sequence number, fetched page by page. */
 export function historyAfter(session: Session, lastSeq: number): Message[] {
   const limit = 200
   const all: Message[] = []

@@ -1,4 +1,4 @@
-/** Counters that are 0 when every accepted message was stored and delivered once, in order and unchanged. */
+/** These counters are 0 if every accepted message was stored and delivered once, in order and unchanged. */
 export const losses = ['unstored', 'undelivered', 'doubled', 'gaps', 'altered'] as const
 
 export interface Message {
@@ -11,8 +11,8 @@ export interface Message {
 type Seen = Omit<Message, 'content'>
 
 /**
- * Compares the messages that one person's socket announced with the history of the conversation. `lastSeq` is its
- * newest message before the run.
+ * Compares the messages that one person's socket announced with the history of the conversation. `lastSeq` is the
+ * number of the conversation's newest message before the run.
  */
 export function createLedger(userId: string, lastSeq: number, isOurs: (clientMessageId: string) => boolean) {
   const announced = new Map<number, string>()
@@ -47,7 +47,7 @@ export function createLedger(userId: string, lastSeq: number, isOurs: (clientMes
         else if (id === undefined) found.delivered_by_fetch += 1
         else found.delivered_by_socket += 1
       }
-      // The remaining ones were announced and are not in the history.
+      // The remaining messages were announced but are not in the history.
       found.altered += announced.size
       return found
     },

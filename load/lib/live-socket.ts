@@ -9,11 +9,11 @@ const jitterMs = 1000
 
 interface Listeners {
   onEvent: (event: unknown) => void
-  /** The server refused or ended the connection, or it broke. */
+  /** Called when the server refuses or ends the connection, or when it breaks. */
   onFailure: (kind: 'sockets_refused' | 'sockets_lost', reason: string) => void
 }
 
-/** Connects a person. Like the client, connects again 3 to 4 s after every loss. */
+/** Connects a person's socket. Like the web client, it connects again 3 to 4 s after every loss. */
 export function connect(person: LoadPerson, { onEvent, onFailure }: Listeners) {
   let current: WebSocket | undefined
   let connected = false
@@ -25,7 +25,7 @@ export function connect(person: LoadPerson, { onEvent, onFailure }: Listeners) {
     const socket = new WebSocket(socketUrl(gateway, person), null, params)
     current = socket
     const fail: Listeners['onFailure'] = (kind, reason) => {
-      // A close follows an error, and also a close of this side.
+      // A close event also follows an error, and a close by this side, which were both handled before.
       if (socket !== current) return
       onFailure(kind, reason)
       drop()
@@ -60,7 +60,7 @@ export function connect(person: LoadPerson, { onEvent, onFailure }: Listeners) {
   open()
   return {
     isConnected: () => connected,
-    /** Ends the connection, as a network does, and connects again later. */
+    /** Ends the connection, as a failing network would, and connects again later. */
     drop,
     close() {
       closed = true

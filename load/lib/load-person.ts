@@ -1,10 +1,10 @@
-/** A person of the file that load/runner/seed.ts writes. */
+/** load/runner/seed.ts writes such people to a file. */
 export interface LoadPerson {
   userId: string
   username: string
   password: string
   pin: string
-  /** The Cookie header of an unlocked session, and its CSRF token. */
+  /** The Cookie header and the CSRF token belong to an unlocked session. */
   cookie: string
   csrfToken: string
   conversationId: string

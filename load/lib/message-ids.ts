@@ -1,6 +1,6 @@
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0')
 
-/** Client message ids of one run: UUIDs that contain the name of the run and the number of the message. */
+/** Makes the client message ids of one run: UUIDs that contain the name of the run and the number of the message. */
 export function messageIds(run: string) {
   const middle = `-${run.slice(0, 4)}-4${run.slice(4, 7)}-8${run.slice(7, 10)}-${run.slice(10, 14)}`
   return {
@@ -9,5 +9,5 @@ export function messageIds(run: string) {
   }
 }
 
-/** 14 random hexadecimal digits, the name of a run. */
+/** Returns the name of a run, 14 random hexadecimal digits. */
 export const newRun = () => hex(Math.floor(Math.random() * 2 ** 53), 14)

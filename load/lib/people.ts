@@ -1,17 +1,17 @@
 import { SharedArray } from 'k6/data'
 import type { LoadPair, LoadPerson } from './load-person.ts'
 
-/** A positive number that `npm run load` passes as `-e NAME=value`. */
+/** Reads a positive number that `npm run load` passes as `-e NAME=value`. */
 export function numberSetting(name: string): number {
   const value = Number(__ENV[name])
   if (!(value > 0)) throw new Error(`${name} must be a positive number, not ${__ENV[name]}.`)
   return value
 }
 
-/** Base URL of the gateway under load. */
+/** All requests go to the gateway at this base URL. */
 export const gateway = __ENV['GATEWAY'] ?? ''
 
-/** The pairs that `npm run load` seeded, held once for all virtual users. */
+/** `npm run load` has seeded these pairs. They are in memory once for all virtual users. */
 export const pairs = new SharedArray<LoadPair>('pairs', () => {
   const { pairs } = JSON.parse(open(__ENV['PEOPLE'] ?? '')) as { pairs: LoadPair[] }
   return pairs.slice(0, numberSetting('PAIRS'))

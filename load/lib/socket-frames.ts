@@ -1,6 +1,7 @@
-// Socket.IO over one websocket: Engine.IO 4 packets with Socket.IO 5 packets inside. k6 has no client for it.
+// k6 has no client for Socket.IO, so these functions read and write its frames on a websocket: packets of Engine.IO 4
+// that contain packets of Socket.IO 5.
 
-/** The first frame of a client, and its answer to a ping. */
+/** A client sends `connect` first, and answers each ping by `pong`. */
 export const frames = { connect: '40', pong: '3' }
 
 export type Frame =
@@ -8,7 +9,7 @@ export type Frame =
   | { kind: 'refused'; reason: string }
   | { kind: 'event'; event: unknown }
 
-/** Address of a person's socket. */
+/** Returns the address to which a person's socket connects. */
 export function socketUrl(gateway: string, person: { userId: string; conversationId: string }): string {
   const ids = `userId=${person.userId}&conversationId=${person.conversationId}`
   return `${gateway.replace(/^http/, 'ws')}/ws/?EIO=4&transport=websocket&${ids}`
@@ -26,7 +27,7 @@ export function readFrame(text: string): Frame {
     return { kind: 'refused', reason: message }
   }
   if (!text.startsWith('42')) return { kind: 'other' }
-  // The number of a wanted acknowledgement stands before the array.
+  // If an acknowledgement is wanted, its number stands before the array.
   const [name, event] = JSON.parse(text.slice(text.indexOf('['))) as unknown[]
   return name === 'event' ? { kind: 'event', event } : { kind: 'other' }
 }

@@ -9,7 +9,9 @@ import { goBinary } from '../../ops/manifests/go-programs.ts'
 
 const version = '1.8.1'
 
-/** Path of k6: the installed one (1 or newer), or one that Go compiles once into the user's cache. */
+/**
+ * Returns the path of k6: the installed one (version 1 or newer), or one that Go compiles once into the user's cache.
+ */
 export async function k6Binary(progress: Progress): Promise<string> {
   const installed = await findOnPath('k6', /^k6(\.exe)? v[1-9]/)
   if (installed) return installed
@@ -17,14 +19,20 @@ export async function k6Binary(progress: Progress): Promise<string> {
   return goBinary({ name: 'k6', version, package: name, module: `${name} v${version}` }, progress)
 }
 
-/** The measurements of k6: `count` of a counter; `med`, `p(95)`, `p(99)`, `max` and `count` of a trend; `value` of a gauge. */
+/**
+ * For each metric, k6 reports `count` of a counter; `med`, `p(95)`, `p(99)`, `max` and `count` of a trend; or `value`
+ * of a gauge.
+ */
 export interface Figures {
   metrics: Record<string, Record<string, number>>
-  /** Whether every threshold of the script held. */
+  /** True if every threshold of the script was met. */
   held: boolean
 }
 
-/** Runs a script to its end with k6's own summary on the screen. Rejects when the script itself broke. `onStart` gets k6's process id. */
+/**
+ * Runs a script to its end and shows k6's own summary. Rejects if k6 fails for another reason than a missed threshold.
+ * `onStart` receives k6's process id.
+ */
 export async function runK6(
   k6: string,
   script: string,
@@ -42,8 +50,9 @@ export async function runK6(
     const child = spawn(k6, [...args, join(repoRoot, 'load', script)], { stdio: 'inherit' })
     onStart(child.pid)
     const [code] = (await once(child, 'close')) as [number | null]
-    // 99: a threshold broke.
-    if (code !== 0 && code !== 99) throw new Error(`k6 ended with ${code}; see its output.`)
+    // k6 exits with 99 if a threshold was missed.
+    if (code !== 0 && code !== 99)
+      throw new Error(`k6 ended with exit code ${code}. Its output above shows the reason.`)
     const { metrics } = JSON.parse(await readFile(file, 'utf8')) as Pick<Figures, 'metrics'>
     return { metrics, held: code === 0 }
   } finally {

@@ -3,7 +3,10 @@ import { parseArgs } from 'node:util'
 interface Scenario {
   script: string
   pairs: number
-  /** Passed to the k6 script as `-e NAME=value`. LENGTH: the length of a message; SEALED: the people get keys, and their messages name them. */
+  /**
+   * The k6 script gets these settings as `-e NAME=value`. `LENGTH` is the length of a message. With `SEALED`, the
+   * people get keys, which their messages name.
+   */
   settings: Readonly<Record<string, number>>
 }
 
@@ -19,18 +22,18 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
 
 export interface LoadOptions extends Scenario {
   name: string
-  /** The started product when absent. */
+  /** Without a gateway, the load goes to the product that `npm start` has started. */
   gateway: string | undefined
-  /** Sends per second of each step of the ladder; its own steps when absent. */
+  /** The ladder takes these steps, in sends per second, instead of its usual ones. */
   rates: readonly number[] | undefined
 }
 
-/** Characters that a short text has once it is sealed. */
+/** A short text has this many characters after it was sealed. */
 const sealedLength = 384
 
 const usage = `npm run load -- <scenario> [--gateway URL] [--pairs N] [--rate N] [--rates N,N…] [--seconds N] [--length N] [--sealed]; scenarios: ${Object.keys(scenarios).join(', ')}`
 
-/** Reads the command line. Throws a sentence for a person when it is wrong. */
+/** Reads the command line. Throws an error that tells the person what is wrong in it. */
 export function readLoadOptions(args: string[]): LoadOptions {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({

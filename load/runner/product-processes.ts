@@ -2,7 +2,9 @@ import { serviceNames } from '@sumlock/deployment/service-environment'
 import type { PartRecord } from '@sumlock/dev/processes/run-record'
 import type { WatchedProcess } from './usage.ts'
 
-/** The processes of a running product. Services that share one (`npm start -- --one-process`) are one row. */
+/**
+ * Lists the processes of a running product. Services that share a process (`npm start -- --one-process`) are one entry.
+ */
 export const productProcesses = (parts: readonly Pick<PartRecord, 'name' | 'pid'>[]): WatchedProcess[] =>
   [...Map.groupBy(parts, ({ pid }) => pid)].map(([pid, inside]) => {
     const first = inside[0]?.name ?? ''

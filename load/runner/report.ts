@@ -5,34 +5,36 @@ import type { ProcessUsage, Usage, Window } from './usage.ts'
 export interface Step {
   title: string
   figures: Figures
-  /** Null where the processes of the product cannot be watched. */
+  /** The usage is null if the processes of the product cannot be watched. */
   usage: Usage | null
 }
 
-/** A step is not measured when the host and other processes took more of all processors than this. */
+/** A step counts as not measured if the host and other processes took a larger share of all processors than this. */
 const foreignLimitPercent = 10
 
 const count = ({ metrics }: Figures, name: string): number => metrics[name]?.['count'] ?? 0
 
-/** Whether every accepted message was stored and delivered once, in order and unchanged. */
+/** Returns whether every accepted message was stored and delivered once, in order and unchanged. */
 export const isExact = (figures: Figures): boolean =>
   count(figures, 'accepted') > 0 && losses.every((name) => count(figures, name) === 0)
 
-/** The slower of answer and socket; NaN when nothing was measured. */
+/**
+ * Returns the 99th percentile of answers or sockets, whichever is slower, in milliseconds; NaN if nothing was measured.
+ */
 export const p99Of = ({ metrics }: Figures): number =>
   Math.max(metrics['to_answer']?.['p(99)'] ?? NaN, metrics['to_socket']?.['p(99)'] ?? NaN)
 
-/** False when other processes took so much that the figures are distorted. */
+/** Returns false if the host and other processes took so much that the figures are distorted. */
 export const isMeasured = (usage: Usage | null): boolean =>
   usage === null || usage.stealPercent + usage.othersPercent <= foreignLimitPercent
 
-/** The time after the warm-up in which messages were sent; undefined when the scenario has none. */
+/** Returns the time after the warm-up in which messages were sent; undefined if the scenario has none. */
 export function windowOf({ metrics }: Figures): Window | undefined {
   const [fromMs, untilMs] = [metrics['measured_from']?.['value'], metrics['measured_until']?.['value']]
   return fromMs === undefined || untilMs === undefined ? undefined : { fromMs, untilMs }
 }
 
-/** Messages or pages per second while the usage was watched. */
+/** Returns the number of messages or pages per second while the usage was watched. */
 function workPerSecond({ figures, usage }: Step): number {
   const window = windowOf(figures)
   if (window) return count(figures, 'to_answer') / ((window.untilMs - window.fromMs) / 1000)
@@ -46,7 +48,10 @@ const describe = (metric: Record<string, number> = {}): string =>
     ? String(metric['count'])
     : ['med', 'p(95)', 'p(99)', 'max'].map((key) => metric[key]?.toFixed(1) ?? '–').join(' / ')
 
-/** Latencies, counts, and per process the time for one message or page, as a Markdown table for docs/benchmarks.md. */
+/**
+ * Formats latencies, counts, and the processor time of each process per message or page as a Markdown table for
+ * docs/benchmarks.md.
+ */
 export function report(steps: readonly Step[]): string {
   const names = Object.keys(steps[0]?.figures.metrics ?? {}).filter((name) => !notOfProduct.test(name))
   const perWork = steps.map((step) => step.usage && usageRows(step.usage, workPerSecond(step)))
@@ -64,7 +69,7 @@ export function report(steps: readonly Step[]): string {
   ])
 }
 
-/** The usage of an idle product, as a Markdown table. */
+/** Formats the usage of an idle product as a Markdown table. */
 export const idleReport = (usage: Usage): string =>
   table([
     [
@@ -96,7 +101,8 @@ function usageRows(usage: Usage, workPerSecond: number): [title: string, cell: s
     ['services and engines, sum', cell(processes)],
     ['the services, pages they share divided', `${servicesMiB.toFixed(0)} MiB`],
     ['the generator, not in the sum', `${(generatorMsPerSecond / workPerSecond).toFixed(2)} ms`],
-    // This share does not depend on the speed of the machine, which other guests slow down without any steal.
+    // This ratio does not depend on the speed of the machine, which other guests of the host can lower without any
+    // steal time.
     ['services and engines / generator', (all / generatorMsPerSecond).toFixed(2)],
     [
       'steal + other processes, of all processors',
@@ -108,7 +114,7 @@ function usageRows(usage: Usage, workPerSecond: number): [title: string, cell: s
 const table = (rows: readonly (readonly string[])[]): string =>
   rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** Names what was not measured and why; undefined when everything was. */
+/** Returns a sentence on the steps that were not measured, and why; undefined if all were. */
 export function unmeasuredSteps(watched: readonly Pick<Step, 'title' | 'usage'>[]): string | undefined {
   const refused = watched.flatMap(({ title, usage }) =>
     usage === null || isMeasured(usage)

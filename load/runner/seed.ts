@@ -11,13 +11,13 @@ import { befriend, makePremium, retryUnavailable, unlockedPerson } from '@sumloc
 import type { Person } from '@sumlock/testing/people'
 import type { LoadPair, LoadPerson } from '../lib/load-person.ts'
 
-/** The file with the people of a gateway: outside git, one for each gateway. */
+/** Returns the path of the file with the people of a gateway. Each gateway has its own file, outside of git. */
 export const peopleFile = (gateway: string): string =>
   join(repoRoot, '.data/load', `${new URL(gateway).host.replace(':', '-')}.json`)
 
 /**
- * Unlocks the pairs of the file again and registers the missing ones. One side of each pair has premium. `withKeys`: each has
- * a public key, so that messages may be called sealed.
+ * Unlocks the stored pairs again and registers the missing ones. One person of each pair has premium. `withKeys` gives
+ * each person a public key, so that messages may name it and count as sealed.
  */
 export async function seedPairs(
   gateway: string,
@@ -42,14 +42,14 @@ export async function seedPairs(
     const admin = await signInAdmin(gateway)
     while (pairs.length < count) {
       pairs.push(await makePair(gateway, admin, withKeys))
-      // The next registration may be refused: keep the pairs made so far.
+      // The pairs are saved after each one, because the next registration may be refused.
       save()
     }
   }
   save()
 }
 
-/** The file holds passwords and sessions: readable by its owner only. */
+/** Writes a file that only its owner can read, because it contains passwords and sessions. */
 function writePairs(file: string, pairs: readonly LoadPair[]): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(`${file}.part`, JSON.stringify({ pairs }, null, 1), { mode: 0o600 })
@@ -71,7 +71,7 @@ async function toLoadPerson(person: Person, conversationId: string): Promise<Loa
   return { userId: user.id, username, password, pin, cookie: client.cookieHeader, csrfToken, conversationId }
 }
 
-/** The person with an unlocked session; null when the gateway does not know them. */
+/** Returns the person with an unlocked session; null if the gateway has no such account. */
 async function unlockAgain(
   gateway: string,
   person: LoadPerson,
@@ -94,7 +94,7 @@ async function unlockAgain(
   return { ...person, csrfToken: await client.csrfToken(), cookie: client.cookieHeader }
 }
 
-/** A first key, the same point for everyone, in a box that holds nothing. */
+/** Stores a person's first public key. It is the same for everyone, and its box contains nothing. */
 async function giveKey(client: Client, numericPassword: string): Promise<void> {
   const answer = await client.ok(verifyNumericPassword, { body: { numericPassword } })
   if (!('keyShares' in answer) || answer.identities.length > 0) return
@@ -103,7 +103,10 @@ async function giveKey(client: Client, numericPassword: string): Promise<void> {
   await client.ok(putIdentity, { body })
 }
 
-/** Grants premium: SUMLOCK_LOAD_ADMIN (`username:password`), or the started product's demo administrator. */
+/**
+ * Signs in the administrator who grants premium: the one in SUMLOCK_LOAD_ADMIN (`username:password`), or the demo
+ * administrator of the started product.
+ */
 async function signInAdmin(gateway: string): Promise<Person> {
   const given = /^(?<username>[^:]+):(?<password>.+)$/.exec(process.env['SUMLOCK_LOAD_ADMIN'] ?? '')?.groups
   const { username, password, pin } = { ...demoAccounts.admin, ...given }

@@ -7,32 +7,32 @@ export interface WatchedProcess {
 }
 
 export interface ProcessUsage extends Omit<WatchedProcess, 'pid'> {
-  /** Processor time per second. */
+  /** The process used this much processor time per second. */
   msPerSecond: number
-  /** Largest resident size. */
+  /** The resident memory of the process was at most this large. */
   peakMiB: number
 }
 
-/** The usage within a window. */
+/** The processors and the memory were used like this within a window of time. */
 export interface Usage {
   seconds: number
   processes: readonly ProcessUsage[]
   generatorMsPerSecond: number
-  /** Share of all processors that the host took back. */
+  /** The host took this share of all processors for its other guests. */
   stealPercent: number
-  /** Share of all processors that neither the product nor the generator used. */
+  /** Processes other than the product and the generator used this share of all processors. */
   othersPercent: number
-  /** Memory of the services at the end, with the pages that processes share divided among them (PSS). */
+  /** The services had this much memory at the end. Pages that processes share are divided among them (PSS). */
   servicesMiB: number
 }
 
 export interface Window {
-  /** A time of `Date.now()`. */
+  /** Both times are times of `Date.now()`. */
   fromMs: number
   untilMs: number
 }
 
-/** Counters since the start of the machine or of a process, in clock ticks. */
+/** The counters run since the start of the machine or of a process, in clock ticks. */
 export interface Reading {
   atMs: number
   total: number
@@ -42,13 +42,13 @@ export interface Reading {
   processes: readonly { ticks: number; residentMiB: number }[]
 }
 
-/** Clock ticks per second in /proc: fixed on every Linux that Node runs on. */
+/** The files in /proc count this many clock ticks per second on every Linux on which Node runs. */
 const ticksPerSecond = 100
 const readEveryMs = 1000
 
 /**
- * Watches processes of the product once a second until `end`, which returns their usage in a window, or in the whole
- * time without one. The generator is this process and its children. Returns null outside Linux.
+ * Watches processes of the product once a second until `end`, which returns their usage in a window or, without a
+ * window, in the whole time. The generator is this process and its children. Returns null outside of Linux.
  */
 export function watchUsage(processes: readonly WatchedProcess[], generatorPid: () => number | undefined) {
   if (process.platform !== 'linux') return null
@@ -57,7 +57,7 @@ export function watchUsage(processes: readonly WatchedProcess[], generatorPid: (
     try {
       readings.push(read(processes, generatorPid()))
     } catch {
-      // A process has ended; `end` names it.
+      // A process has ended; `end` reads again and throws an error with its name.
       clearInterval(timer)
     }
   }, readEveryMs)
@@ -72,7 +72,7 @@ export function watchUsage(processes: readonly WatchedProcess[], generatorPid: (
   }
 }
 
-/** The usage between the first and the last reading of a window. */
+/** Returns the usage between the first and the last reading of a window. */
 export function usageWithin(
   readings: readonly Reading[],
   processes: readonly Omit<WatchedProcess, 'pid'>[],
@@ -99,7 +99,7 @@ export function usageWithin(
     })),
     generatorMsPerSecond: msPerSecond(during(({ generator }) => generator)),
     stealPercent: percent(during(({ steal }) => steal)),
-    // The kernel counts the two sides separately, so the difference may be a tick below zero.
+    // The kernel counts the busy time and the time of processes separately, so the difference may be a tick below zero.
     othersPercent: percent(Math.max(0, during(({ busy }) => busy) - during(own))),
   }
 }
@@ -107,7 +107,7 @@ export function usageWithin(
 function read(processes: readonly WatchedProcess[], generatorPid: number | undefined): Reading {
   const [, ...ticks] = firstLine('/proc/stat').split(/ +/).map(Number)
   const [user = 0, nice = 0, system = 0, idle = 0, ioWait = 0, irq = 0, softIrq = 0, steal = 0] = ticks
-  // The time of interrupts also counts for the process they interrupted.
+  // The time of an interrupt counts as busy, and also for the process that was interrupted.
   const busy = user + nice + system + irq + softIrq
   return {
     atMs: Date.now(),
@@ -134,8 +134,8 @@ function generatorTicks(pid: number | undefined): number {
 function readProcess(pid: number) {
   try {
     const stat = firstLine(`/proc/${pid}/stat`)
-    // The name in brackets may hold blanks. User and system time are the 12th and 13th field after it, the times of ended
-    // children follow.
+    // The name in brackets may contain spaces. User and system time are the 12th and 13th field after it, followed by
+    // the times of ended children.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15).map(Number)
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

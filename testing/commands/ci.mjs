@@ -1,5 +1,5 @@
-// Decides whether a change lands: runs `npm test` and, if it passes, `npm run test:full`. The last line has the counts
-// of both for CI. A command that dies without its own such line counts as one failure.
+// Decides whether a change may be merged: runs `npm test` and, if it passes, `npm run test:full`. The last line has the
+// summed counts, which CI reads. A command that ends without a line of counts counts as one failure.
 //
 //   node testing/commands/ci.mjs [--minutes N] ['COMMAND' …]
 //
@@ -25,7 +25,7 @@ const say = (line) => {
   process.stdout.write(`${line}\n`)
 }
 
-/** Ends the command and all its processes. Prints the running command and the closing line. */
+/** Ends the running command and all its processes, and starts no further one. The closing line is still printed. */
 function stop(reason) {
   isStopped = true
   say(`Stopping ${reason}.`)
@@ -36,7 +36,7 @@ function signalGroup(signal) {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // The group has ended by itself.
+    // The processes may have ended by themselves.
   }
 }
 const limit = setTimeout(() => stop(`after ${values.minutes} minutes`), Number(values.minutes) * 60_000)
@@ -53,7 +53,7 @@ async function run(command) {
     else say(line)
   }
   const code = await ended
-  if (!counts) say(`${command} ended with ${code} and without its counts.`)
+  if (!counts) say(`${command} ended with ${code} and without a line of counts.`)
   const [passed, failed, skipped] = counts ?? [0, 1, 0]
   const isSilent = failed === 0 && code !== 0
   for (const [index, count] of [passed, isSilent ? 1 : failed, skipped].entries()) total[index] += count

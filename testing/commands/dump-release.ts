@@ -29,7 +29,7 @@ try {
   const logDir = join(dataDir, 'logs')
   const release = await startRelease(folder, { addresses, secrets, namespace, mode: 'test', logDir })
   const described = await fill(release.gatewayUrl)
-  // A stopping service publishes its stored events.
+  // A service publishes its stored events while it stops, so the dump contains none that wait.
   await release.stop()
   await rm(lastReleaseFolder, { recursive: true, force: true })
   await mkdir(lastReleaseFolder, { recursive: true })

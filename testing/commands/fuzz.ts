@@ -14,7 +14,8 @@ import type { Answers, FuzzReport } from '../fuzz/verdict.ts'
 import { startTestStack } from '../kit/engines.ts'
 import { startRunningEngines, stopRunningEngines } from '../kit/running-engines.ts'
 
-// Runs schemathesis with valid and invalid requests against its own stack, and compares the answers with docs/openapi.json.
+// Runs schemathesis with valid and invalid requests against a new stack, and compares the answers with
+// docs/openapi.json.
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
@@ -83,7 +84,7 @@ async function runSchemathesis(url: string, actorsUrl: string): Promise<number> 
     SCHEMATHESIS_HOOKS: join(fuzzDir, 'hooks.py'),
     PYTHONDONTWRITEBYTECODE: '1',
   }
-  // Schemathesis leaves folders in its working directory.
+  // Schemathesis leaves folders in its working directory, so it runs in the folder of the reports.
   const stdio = ['ignore', 'inherit', 'inherit'] as const
   const child = spawn(program, [...prefix, ...args], { cwd: reports, stdio: [...stdio], env })
   const [code] = (await once(child, 'exit')) as [number | null]

@@ -8,9 +8,9 @@ import { makeScratchCopy } from '../guards/scratch-copy.ts'
 import { changedPaths } from '../runner/changed-tools.ts'
 import { jestArguments } from '../runner/jest-command.ts'
 
-// Removes each guard in a copy of the sources and shows that its test fails. Ids pick some; `--changed` picks guards
-// whose line or test is in a file that differs from the main branch (on the main branch: from the previous commit).
-// `--minutes N` starts no other guard after that time.
+// Removes each guard in a copy of the sources and shows that its test then fails. Ids select some guards. `--changed`
+// selects guards whose line or test is in a file that differs from the main branch or, on the main branch, from the
+// previous commit. After the time in `--minutes N`, no further guard is started.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { changed: { type: 'boolean', default: false }, minutes: { type: 'string', default: '600' } },
@@ -26,7 +26,7 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw
 const root = await makeScratchCopy()
 process.once('exit', () => rmSync(root, { recursive: true, force: true }))
 
-/** The counts of a run of the tests of a file whose titles contain one of the given texts. */
+/** Runs the tests of a file whose titles contain one of the given texts, and returns the counts. */
 function runTests(testFile: string, titles: readonly string[]): { passed: number; failed: number } {
   const report = join(root, 'report.json')
   rmSync(report, { force: true })
@@ -34,7 +34,7 @@ function runTests(testFile: string, titles: readonly string[]): { passed: number
     .concat('--testPathPatterns', `${escaped(testFile)}$`)
     .concat('-t', titles.map(escaped).join('|'))
   const args = jestArguments(testFile.includes('.full.') ? ['full', 'faults'] : ['integration'], ...options)
-  // A run with full sizes leaves the small ones out; the guards need them.
+  // A run at full size skips the tests at small size, which the guards need.
   const env = { ...process.env, SUMLOCK_SKIP_SIZED: '' }
   // Most of these tests have no time limit of their own, and a test without its guard may wait without end.
   const limits = { timeout: 600_000, maxBuffer: 1e9 }

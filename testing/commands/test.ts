@@ -27,7 +27,7 @@ import { readReports } from '../runner/test-reports.ts'
 // npm run test:full        `--tier full`: full sizes, and what takes minutes
 // npm run test:long        `--tier long`: what takes ten minutes and more, and all guards
 // npm run test:<suite>     one suite by its name; `-- --only PATTERN` picks some of its files
-// `--ci`: progress instead of output (artifacts/reports/*.log has that), messages of failures
+// `--ci` prints progress instead of the output, which is in artifacts/reports/*.log, and then the messages of failures
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -41,7 +41,7 @@ const tier = values.tier as Tier
 const isCi = values.ci
 const startedAt = performance.now()
 const durations: Record<string, SuiteDurations> = {}
-/** A longer run ends with a warning. */
+/** A run that exceeds one of these aims ends with a warning. */
 const aims = { test: { seconds: 360, processorSeconds: 650 }, full: { seconds: 1200 }, long: {} }
 const parts = partsOf(tier, positionals)
 const skippedTools = tier === 'full' ? [] : unchangedTools(changedPaths(repoRoot) ?? ['package.json'])
@@ -49,11 +49,12 @@ rmSync(reportsFolder, { recursive: true, force: true })
 mkdirSync(reportsFolder, { recursive: true })
 keepDataInMemory()
 
-// The suites receive the signal, too, and need a moment to stop their engines. Wait for them and start no other suite.
+// The suites receive the signal as well and need a moment to stop their engines, so this process waits for them and
+// starts no other suite.
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    if (!interruption.signal.aborted) say(`\nStopped by ${signal}. It was running:\n${whatRuns()}`)
+    if (!interruption.signal.aborted) say(`\nStopped by ${signal}. These were running:\n${whatRuns()}`)
     interruption.abort(signal)
   })
 }
@@ -64,15 +65,15 @@ if (skippedTools.length > 0)
 
 const needsWeb = parts.flat().some(({ name }) => name.startsWith('e2e'))
 const webRoot = needsWeb ? buildWeb(progress) : undefined
-// A failed build fails the suites that need it, below.
+// If the build fails, the suites that need it fail below.
 webRoot?.catch(() => undefined)
 let engines: Promise<void> | undefined
-// In `npm test` they start while the unit tests run.
+// In `npm test`, the engines start while the unit tests run.
 if (tier === 'test' && parts.flat().some(({ onEngines }) => onEngines))
   startEnginesWithWeb().catch(() => undefined)
 const runs: SuiteRun[] = await runParts(parts, runSuite)
 clearInterval(heartbeat)
-// The stop may come during their start.
+// A signal may have come while the engines were starting.
 await engines?.catch(() => undefined)
 await stopRunningEngines()
 const { lines, isGreen } = summarize(readReports(reportsFolder, repoRoot), runs, { withMessages: isCi })
@@ -107,7 +108,7 @@ async function runSuite(suite: Suite): Promise<SuiteRun> {
     isLow: isBeside,
     stop: interruption.signal,
   })
-  if (ended) say(`\nThis was ended, because ${ended}. It was running:\n${whatRuns()}`)
+  if (ended) say(`\nThe suite was ended, because ${ended}. These were running:\n${whatRuns()}`)
   if (isBeside && !isCi && code !== 0) say(readFileSync(log, 'utf8'))
   rmSync(running, { force: true })
   const seconds = (performance.now() - suiteStartedAt) / 1000
@@ -120,7 +121,9 @@ async function runSuite(suite: Suite): Promise<SuiteRun> {
   return { suite, code, log }
 }
 
-/** The environment of tests: without the options of this process, with the addresses of what it started. */
+/**
+ * Returns the environment of a suite: without the options of this process, and with the addresses of what it started.
+ */
 async function childEnvironment({ name, env, onEngines }: Suite): Promise<NodeJS.ProcessEnv> {
   if (onEngines) await startEnginesWithWeb()
   const { NODE_OPTIONS: _options, SUMLOCK_TEST_ENGINES: enginesFile, ...inherited } = process.env
@@ -150,7 +153,10 @@ async function addressesForBrowser() {
   }
 }
 
-/** With it, a slow disk does not affect the results. The sizes are several times what the engines of one run use. */
+/**
+ * Keeps temporary data in memory if there is room, so that a slow disk does not affect the results. The required sizes
+ * are several times what the engines of one run use.
+ */
 function keepDataInMemory(): void {
   try {
     if (freeBytes('/dev/shm') < 6e9 || process.availableMemory() < 12e9) return
@@ -158,11 +164,11 @@ function keepDataInMemory(): void {
     process.env['TMPDIR'] = folder
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   } catch {
-    // The system's folder for temporary files is the alternative.
+    // Without /dev/shm, the system's folder for temporary files is used.
   }
 }
 
-/** Prints the time of this run, and its suites in progress with their test files (see running-reporter.mjs). */
+/** Returns the time since the start, and the running suites with their running tests (see running-reporter.mjs). */
 function whatRuns(): string {
   const files = readdirSync(reportsFolder).filter((file) => file.endsWith('.running'))
   const tests = files.flatMap((file) => [

@@ -18,12 +18,12 @@ import {
   unlockedPerson,
 } from '../kit/people.ts'
 
-/** A session for the calls of one operation. */
+/** An actor is a session that makes the calls of one operation. */
 interface Actor {
   headers: Record<string, string>
-  /** Existing values, by the example value that each replaces. */
+  /** Each key is an example value, which the existing value replaces in a call. */
   values: Record<string, string>
-  /** Whether a successful call uses up the data of the operation. */
+  /** True if a successful call uses up the data of the operation. */
   endsWithSuccess: boolean
   callsLeft: number
 }
@@ -35,10 +35,13 @@ const endWithSuccess: readonly RouteName[] = [
   'verifyNumericPassword',
   'logout',
 ]
-/** Fewer wrong entries than lead to a pause, in which the right one is refused, too. */
+/**
+ * An actor makes at most this many calls. More wrong entries would cause a pause, in which the right entry is refused
+ * as well.
+ */
 const maxCalls: Partial<Record<RouteName, number>> = { verifyPhoneCode: 4, verifyNumericPassword: 6 }
 
-/** Registers people, and resolves with a function that makes a new actor for an operation. */
+/** Registers people, and resolves to a function that makes a new actor for an operation. */
 async function createActors(stack: Stack): Promise<(name: RouteName) => Promise<Actor>> {
   const admin = await adminPerson(stack)
   const [ann, bob, locker] = await Promise.all([
@@ -84,7 +87,7 @@ async function createActors(stack: Stack): Promise<(name: RouteName) => Promise<
   }
 }
 
-/** Serves new actors to the hooks of the fuzzer: `GET <url>/<operation id>`. Resolves with the URL. */
+/** Serves new actors to the hooks of the fuzzer at `GET <url>/<operation id>`. Resolves to the URL. */
 export async function serveActors(stack: Stack): Promise<string> {
   const createActor = await createActors(stack)
   const server = createServer((request, response) => {

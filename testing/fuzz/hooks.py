@@ -27,7 +27,7 @@ def with_real_values(value, values):
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Offers the example value of each field beside all others, and leaves the session to `before_call`."""
+    """Allows the example value of each field as an alternative, and removes the session, which `before_call` adds."""
     raw_schema["components"]["securitySchemes"] = {}
     for operation in (operation for path in raw_schema["paths"].values() for operation in path.values()):
         operation["security"] = []

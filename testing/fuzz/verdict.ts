@@ -1,14 +1,16 @@
-/** The fields we read of schemathesis's report. `operations` are named `POST /api/messages`. */
+/** We read only these fields of schemathesis's report. `operations` have names such as `POST /api/messages`. */
 export interface FuzzReport {
   complete: boolean
   failures: readonly { title: string; count: number; operations: readonly string[] }[]
   errors: readonly { title: string; count: number }[]
 }
 
-/** Numbers of answers by operation id and status. */
+/** The answers are counted by operation id and status. */
 export type Answers = Readonly<Record<string, Readonly<Record<string, number>>>>
 
-/** The faults of a run, a sentence each: failed checks, errors of the tool, and operations without a success. */
+/**
+ * Returns the faults of a run, one sentence each: failed checks, errors of the tool, and operations without a success.
+ */
 export function faultsOf(
   names: readonly string[],
   answers: Answers,

@@ -2,13 +2,16 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
 
-/** A change to a line of the product, below its comment `// guard: <id>`, and the test that has to fail with it. */
+/**
+ * A guard is a line of the product below its comment `// guard: <id>`. If the line is changed as described here, the
+ * test has to fail.
+ */
 interface GuardRow {
-  /** The title of the test, or part of it. */
+  /** The title of the test contains this text. */
   title: string
-  /** The text that is removed; the whole line below the comment when absent. */
+  /** This text is removed. By default, it is the whole line below the comment. */
   cut?: string
-  /** The text that replaces it. */
+  /** This text replaces the removed one. */
   leave?: string
 }
 
@@ -19,8 +22,8 @@ export interface Guard extends GuardRow {
 }
 
 /**
- * The lines whose loss would leak, lose or double something, by the file of their test, which runs on real engines.
- * There are at most 40: a new one replaces another.
+ * Without one of these lines, something would be leaked, lost or doubled. They are grouped by the file of their test,
+ * which runs on real engines. There are at most 40, so a new one replaces another.
  */
 const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
   'testing/system/part-down.full.test.ts': {
@@ -142,7 +145,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
   },
 }
 
-/** All guards. Throws when a comment is missing or occurs in two files. */
+/** Returns all guards. Throws if the comment of one is missing or occurs twice. */
 export function listGuards(): Guard[] {
   const commented = globSync('{libs,services}/*/src/**/*.ts', { cwd: repoRoot }).flatMap((file) =>
     [...readFileSync(join(repoRoot, file), 'utf8').matchAll(/\/\/ guard: (.+)/g)].map(([, id]) => ({
@@ -159,7 +162,7 @@ export function listGuards(): Guard[] {
   )
 }
 
-/** The source with the change of a guard. Throws when the comment or the text is missing. */
+/** Returns the source with the change of a guard. Throws if the comment or the text is missing. */
 export function withoutGuard(source: string, { id, file, cut, leave = '' }: Guard): string {
   const [whole = '', line = ''] = new RegExp(`// guard: ${id}\n *(.+)`).exec(source) ?? []
   const start = source.indexOf(whole)

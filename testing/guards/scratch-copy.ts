@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
 import { run } from '@sumlock/dev/processes/run'
 
-/** Copies the sources as they are now, uncommitted ones too, and links the installed packages. Returns the folder. */
+/**
+ * Copies the sources as they are now, uncommitted ones included, and links the installed packages. Returns the folder.
+ */
 export async function makeScratchCopy(): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), 'sumlock-guards-'))
   const listed = await run('git', ['-C', repoRoot, 'ls-files', '-z', '-co', '--exclude-standard'])
@@ -19,7 +21,7 @@ export async function makeScratchCopy(): Promise<string> {
     recursive: true,
     verbatimSymlinks: true,
   })
-  // Packages of which a workspace has a version of its own.
+  // A workspace may have its own version of a package in its own node_modules.
   for (const file of files.filter((name) => name.endsWith('/package.json'))) {
     const own = join(dirname(file), 'node_modules')
     if (existsSync(join(repoRoot, own))) symlinkSync(join(repoRoot, own), join(root, own))

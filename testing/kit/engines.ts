@@ -22,7 +22,7 @@ export type TestStackOptions = Partial<Pick<StackOptions, 'replicas' | 'env' | '
 
 /**
  * Starts all six services as processes in a new namespace. `stop` also removes what they stored. The services run with
- * `longTimeouts`, unless the suite asks for the default timeouts.
+ * `longTimeouts`, unless `timeouts` is `default`.
  */
 export async function startTestStack({
   timeouts = 'long',

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** Folders whose tests are of tools, and the paths that these tests depend on. */
+/** These folders contain tests of tools, which depend on the files whose paths match. */
 const toolFolders: Readonly<Record<string, RegExp>> = {
   dev: /^(dev|libs\/deployment)\//,
   testing: /^testing\//,
@@ -9,7 +9,7 @@ const toolFolders: Readonly<Record<string, RegExp>> = {
   load: /^(load|libs\/contracts)\//,
 }
 
-/** A change of these can break any tool. */
+/** A change of one of these files can break any tool. */
 const ofAllFolders = /^(package(-lock)?\.json|jest\.config\.mjs|tsconfig.*\.json)$/
 
 /** Returns the tool folders that no changed path concerns. */
@@ -21,8 +21,8 @@ export function unchangedTools(changed: readonly string[]): string[] {
 }
 
 /**
- * Returns the paths that differ from the start of this branch or, on the main branch itself, from the previous commit; files
- * outside of git count. Null when git cannot list them.
+ * Returns the paths that differ from the start of this branch or, on the main branch itself, from the previous commit.
+ * Files that git does not track yet count as well. Returns null if git cannot list them.
  */
 export function changedPaths(root: string): string[] | null {
   const git = (...args: string[]) =>
@@ -32,7 +32,7 @@ export function changedPaths(root: string): string[] | null {
       try {
         return git('merge-base', 'HEAD', name)
       } catch {
-        // There is no such branch here.
+        // This clone has no branch of this name.
       }
     }
     return undefined

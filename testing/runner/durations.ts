@@ -3,15 +3,15 @@ import { relative } from 'node:path'
 import type { JSONReport } from '@playwright/test/reporter'
 import { fromPlaywright } from './test-reports.ts'
 
-/** The times of a suite. */
+/** These are the times of one suite. */
 export interface SuiteDurations {
   seconds: number
   /**
-   * The work of the processes that ended while the suite ran, including suites that ran in parallel. Engines end after
-   * all suites.
+   * The processes that ended while the suite ran used this much processor time, including processes of parallel suites.
+   * Engines end after all suites, so they are not included.
    */
   processorSeconds: number
-  /** Seconds of each test file with its set-up, the slowest first. */
+  /** Each test file took this many seconds with its set-up; the slowest is the first. */
   files: Record<string, number>
 }
 
@@ -19,7 +19,10 @@ interface TimedJestReport {
   testResults: { name: string; startTime: number; endTime: number }[]
 }
 
-/** Seconds of each file in a report of Jest or Playwright, the slowest first; Playwright's have no set-up. */
+/**
+ * Returns the seconds of each file in a report of Jest or Playwright, the slowest first. Playwright's seconds do not
+ * include set-up.
+ */
 export function secondsOfFiles(report: TimedJestReport | JSONReport, root: string): Record<string, number> {
   const all =
     'testResults' in report
@@ -36,7 +39,7 @@ export function secondsOfFiles(report: TimedJestReport | JSONReport, root: strin
   return Object.fromEntries(rounded.toSorted(([, left], [, right]) => right - left))
 }
 
-/** Returns the same for a report that may be missing. */
+/** Returns the result of `secondsOfFiles` for a report, or an empty object if the report is missing. */
 export function readSecondsOfFiles(report: string, root: string): Record<string, number> {
   try {
     return secondsOfFiles(JSON.parse(readFileSync(report, 'utf8')) as JSONReport, root)
@@ -46,8 +49,8 @@ export function readSecondsOfFiles(report: string, root: string): Record<string,
 }
 
 /**
- * Seconds of work of this process and of all its children that have ended, with theirs. Systems without /proc count this
- * process alone.
+ * Returns the processor time, in seconds, of this process and of all its children that have ended, with their ended
+ * children. On systems without /proc, only this process counts.
  */
 export function processorSeconds(): number {
   const { user, system } = process.cpuUsage()
@@ -56,7 +59,8 @@ export function processorSeconds(): number {
 
 function endedChildrenSeconds(): number {
   try {
-    // Fields 16 and 17 of proc(5), in ticks of 10 ms; the name before them is in brackets and may hold spaces.
+    // The times of ended children are the fields 16 and 17 of proc(5), in ticks of 10 ms. The name before them is in
+    // brackets and may contain spaces.
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
     return (Number(fields[13]) + Number(fields[14])) / 100
   } catch {
@@ -69,7 +73,7 @@ export interface Took {
   processorSeconds: number
 }
 
-/** Lines for people: each suite, its slowest files, and a warning for each aim that was missed. */
+/** Returns lines for people: each suite, its slowest files, and a warning for each aim that was missed. */
 export function describeDurations(
   durations: Readonly<Record<string, SuiteDurations>>,
   took: Took,

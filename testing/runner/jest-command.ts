@@ -1,4 +1,4 @@
-/** The arguments with which Node runs Jest: some of our projects, with these options. */
+/** Returns the arguments with which Node runs Jest for some of our projects. */
 export const jestArguments = (projects: readonly string[], ...options: readonly string[]): string[] => [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',

@@ -9,24 +9,25 @@ export interface RunWithin {
   cwd: string
   env: NodeJS.ProcessEnv
   limitMs: number
-  /** File that keeps everything the command prints. */
+  /** Everything that the command prints is written to this file. */
   log: string
-  /** Shows the output in this terminal, too. */
+  /** True if the output is shown in this terminal as well. */
   echo?: boolean
   /** The command writes this file when its work is done, and must end within `endMs` after that. */
   report?: string
   endMs?: number
-  /** The time between SIGTERM and SIGKILL. */
+  /** SIGKILL follows SIGTERM after this time. */
   graceMs?: number
-  /** Runs the command at low priority. */
+  /** True if the command runs at low priority. */
   isLow?: boolean
-  /** Its abort ends the command; the reason is the signal that it gets first. */
+  /** Aborting this signal ends the command. The reason of the abort is the signal that the command receives first. */
   stop?: AbortSignal
 }
 
 /**
- * Runs a command in a process group of its own and ends the group with it. Also ends a command that hangs (past its
- * limit, or after its report): then the code is 1 and `ended` is the reason; otherwise `ended` is null.
+ * Runs a command in its own process group, and ends the group after it. A command that takes longer than its limit, or
+ * does not end after its report, is ended as well; the code is then 1 and `ended` is the reason. Otherwise `ended` is
+ * null.
  */
 export async function runWithin(options: RunWithin): Promise<{ code: number; ended: string | null }> {
   const { command, cwd, env, limitMs, report, endMs = 60_000, graceMs = 30_000 } = options
@@ -70,11 +71,11 @@ export async function runWithin(options: RunWithin): Promise<{ code: number; end
   }, 250)
   const code = await exit
   hasExited = true
-  // A worker that outlives the command would keep its services running.
+  // A worker process that has not ended with the command would keep its services running.
   signalGroup('SIGKILL')
   clearTimeout(limit)
   clearInterval(watch)
-  // A grandchild in a group of its own keeps the pipes open.
+  // A grandchild in another process group may keep the pipes open, so this waits no longer than a second.
   await Promise.race([closed, wait(1000)])
   await new Promise<void>((resolve) => log.end(resolve))
   return { code: ended === null ? code : 1, ended }

@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs'
 const titleOf = (test) => test.titlePath().filter(Boolean).join(' › ')
 
 /**
- * Reporter for Jest (by test file) and Playwright (by test): keeps what is running in a file beside the suite's
- * report, so that a run that hangs can say where. Both tools demand a default export and pass `outputFile`.
+ * Writes what is running, files of Jest or tests of Playwright, to a file next to the suite's report, so that the place
+ * where a run hangs can be found. Both tools require a default export and pass `outputFile`.
  */
 export default class RunningReporter {
   #file

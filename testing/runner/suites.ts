@@ -8,15 +8,15 @@ export interface Suite {
   title: string
   command: readonly string[]
   env?: Record<string, string>
-  /** A multiple of the time on a slow machine, because the limit only has to end a suite that hangs. */
+  /** The limit is a multiple of the suite's time on a slow machine, because it only has to end a suite that hangs. */
   limitMinutes: number
   /** True for a command that reports no tests, so that its exit code decides. */
   checksOnly?: boolean
-  /** Runs at low priority while the next suites run. */
+  /** True for a suite that runs at low priority while the next suites run. */
   beside?: boolean
-  /** Uses the engines and the shared stack that the runner starts. */
+  /** True for a suite that uses the engines and the shared stack, which the runner starts. */
   onEngines?: boolean
-  /** Runs after all others of its part, and only when they passed. */
+  /** True for a suite that runs after all others of its part, and only if they passed. */
   last?: boolean
 }
 
@@ -25,7 +25,7 @@ export const reportOf = (name: string): string => join(reportsFolder, `${name}.j
 
 type Options = Partial<Pick<Suite, 'env' | 'beside' | 'onEngines' | 'last'>>
 
-/** Tests of some projects in Jest. */
+/** Makes a suite of the tests in some of our Jest projects. */
 function jest(
   [name, title]: readonly [string, string],
   limitMinutes: number,
@@ -54,7 +54,7 @@ function chromium(name: string, projects: readonly Browsing[], limitMinutes: num
   }
 }
 
-/** A command of ours that is judged by its exit code alone. */
+/** Makes a suite of one of our commands, which is judged by its exit code alone. */
 function check(
   [name, title]: readonly [string, string],
   limitMinutes: number,
@@ -64,7 +64,10 @@ function check(
   return { name, title, limitMinutes, command: ['node', ...command.split(' ')], checksOnly: true, ...options }
 }
 
-/** The suites of `npm test`. The limits of these and of `full` sum to less than the 90 minutes that CI has. */
+/**
+ * `npm test` runs these suites. Together with the suites in `full`, their limits add up to less than the 90 minutes
+ * that CI has.
+ */
 const everyTime: readonly Suite[] = [
   check(['types', 'Types and documents'], 20, 'tools/check.ts types types-load types-web documents', {
     beside: true,
@@ -81,7 +84,7 @@ const isTool = '^(dev|ops|tools|load|testing/(?!system/))'
 
 const atFullSize = { env: { SUMLOCK_TEST_SIZE: 'full' } }
 
-/** The suites of `npm run test:full`. */
+/** `npm run test:full` runs these suites. */
 const full: readonly Suite[] = [
   check(['k8s', 'Kubernetes manifests, if they changed'], 2, 'ops/commands/k8s-check.ts --if-changed'),
   check(['alerts', 'Alert rules, if they changed'], 15, 'ops/commands/check-alerts.ts --if-changed', {
@@ -110,7 +113,7 @@ const full: readonly Suite[] = [
   check(['guards-changed', 'Guards that changed'], 4, 'testing/commands/guards.ts --changed --minutes 3'),
 ]
 
-/** The suites of `npm run test:long`: by hand, before a release. */
+/** `npm run test:long` runs these suites; it is started by hand before a release. */
 const long: readonly Suite[] = [
   jest(['long', 'Runs of ten minutes and more'], 60, ['long'], ['--maxWorkers=1']),
   jest(['redis-hangs', 'Redis hangs for ten minutes'], 45, ['full'], ['--maxWorkers=1', 'redis-hangs'], {
@@ -138,7 +141,7 @@ const long: readonly Suite[] = [
   check(['guards', 'All guards'], 60, 'testing/commands/guards.ts'),
 ]
 
-/** Suites that run only by name. */
+/** These suites run only if they are named. */
 const byName: readonly Suite[] = [
   chromium('e2e-bench', ['bench'], 20),
   jest(['containers', 'Integration tests in containers'], 60, ['integration'], ['--maxWorkers=1'], {
@@ -146,19 +149,20 @@ const byName: readonly Suite[] = [
   }),
 ]
 
-/** The parts of each tier; a part with a failure is the last one to run. */
+/** Each tier consists of parts. After a part with a failure, no further part runs. */
 export const tiers = { test: [everyTime], full: [full], long: [long] } as const
 export type Tier = keyof typeof tiers
 
-/** The suites with these names as one part, or all parts of the tier. */
+/** Returns the suites with these names as one part, or all parts of the tier if there are no names. */
 export function partsOf(tier: Tier, names: readonly string[]): readonly (readonly Suite[])[] {
   if (names.length === 0) return tiers[tier]
   return [[...everyTime, ...full, ...long, ...byName].filter(({ name }) => names.includes(name))]
 }
 
 /**
- * Runs parts one after the other until one has a failure, and the suites of a part in their order: one that is `beside`
- * runs beside those after it, one that is `last` when all before it have passed.
+ * Runs parts one after the other until one has a failure, and the suites of a part in their order. A suite with
+ * `beside` runs in parallel with the suites after it. A suite with `last` runs only if all suites before it have
+ * passed.
  */
 export async function runParts<Run extends { code: number }>(
   parts: readonly (readonly Suite[])[],

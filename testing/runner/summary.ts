@@ -4,15 +4,18 @@ import type { Suite } from './suites.ts'
 import { slowest, tally, testsTheProduct } from './test-reports.ts'
 import type { TestResult } from './test-reports.ts'
 
-/** The end of one suite. */
+/** The outcome of one suite; a code of 0 means that it passed. */
 export interface SuiteRun {
   suite: Suite
   code: number
-  /** File with everything the suite printed. */
+  /** This file contains everything that the suite printed. */
   log: string
 }
 
-/** A test that failed, or a suite that failed without one; then `message` is the end of its log. */
+/**
+ * A failure is a test that failed, or a suite that failed without a failed test. In the second case, `message` is the
+ * end of the suite's log.
+ */
 interface Failure {
   suite: string
   name: string
@@ -33,7 +36,10 @@ function failuresOf(results: readonly TestResult[], runs: readonly SuiteRun[]): 
   return [...failedTests, ...failedSuites]
 }
 
-/** The lines that people read after a run, and whether it was green. The last line has the counts; CI reads them there. */
+/**
+ * Returns the lines that people read after a run, and whether everything passed. CI reads the counts from the last
+ * line.
+ */
 export function summarize(
   results: readonly TestResult[],
   runs: readonly SuiteRun[],
@@ -42,7 +48,7 @@ export function summarize(
   const failures = failuresOf(results, runs)
   const { passed, skipped, failed: failedTests } = tally(results)
   const failedSuites = failures.length - failedTests
-  // A run without a test has tested nothing.
+  // A run without any test counts as failed, because it has tested nothing.
   const failed = passed + failures.length === 0 ? 1 : failedTests + failedSuites
   const ofProduct = tally(results.filter(testsTheProduct)).passed
   const lines = [
@@ -56,13 +62,16 @@ export function summarize(
         `FAILED in ${suite}: ${name}`,
         ...(withMessages ? stripVTControlCharacters(message).split('\n').slice(0, 60) : []),
       ]),
-    `Of the product: ${ofProduct}. Of the tools around it: ${passed - ofProduct}.`,
+    `Passed tests of the product: ${ofProduct}. Passed tests of the tools around it: ${passed - ofProduct}.`,
   ]
   const counts = `tests: ${passed} passed, ${failed} failed, ${skipped} skipped`
   return { lines: [...lines.map(withoutCounts), counts], isGreen: failed === 0 }
 }
 
-/** Changes text that looks like the closing line of a run: `3 failed` becomes `3 × failed`. */
+/**
+ * Changes text that looks like the closing line of a run, so that CI does not read it as such: `3 failed` becomes `3 ×
+ * failed`.
+ */
 export const withoutCounts = (text: string): string =>
   text.replaceAll(/\b(\d+) (passed|failed|skipped|flaky|pending|todo|total)\b/gi, '$1 × $2')
 

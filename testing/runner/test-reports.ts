@@ -4,12 +4,12 @@ import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter'
 
 export interface TestResult {
   suite: string
-  /** Path from the root of the project. */
+  /** The path of the file, relative to the root of the project. */
   file: string
   name: string
   status: 'passed' | 'failed' | 'skipped'
   seconds: number
-  /** Why it failed; empty for any other status. */
+  /** The message explains a failure; it is empty for any other status. */
   message: string
 }
 
@@ -32,7 +32,7 @@ interface JestReport {
 
 const jestStatus = (status: string) => (status === 'passed' || status === 'failed' ? status : 'skipped')
 
-/** Every test of a jest `--json` report; a file that failed before its first test counts as one failed test. */
+/** Returns every test of a Jest `--json` report. A file that failed before its first test counts as one failed test. */
 export function fromJest(suite: string, report: JestReport, root: string): TestResult[] {
   return report.testResults.flatMap((file): TestResult[] => {
     const path = relative(root, file.name)
@@ -54,7 +54,7 @@ export function fromJest(suite: string, report: JestReport, root: string): TestR
 const playwrightStatus = (status: string): TestResult['status'] =>
   status === 'expected' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed'
 
-/** Every test of a Playwright json report. A flaky test counts as failed. */
+/** Returns every test of a Playwright JSON report. A flaky test counts as failed. */
 export function fromPlaywright(suite: string, report: Pick<JSONReport, 'suites'>): TestResult[] {
   const walk = (part: JSONReportSuite): TestResult[] => [
     ...(part.suites ?? []).flatMap(walk),
@@ -72,7 +72,7 @@ export function fromPlaywright(suite: string, report: Pick<JSONReport, 'suites'>
   return report.suites.flatMap(walk)
 }
 
-/** All results of the reports in a folder. The name of a report's file is its suite. */
+/** Returns all results of the reports in a folder. Each report has the name of its suite. */
 export function readReports(folder: string, root: string): TestResult[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -94,6 +94,6 @@ export function tally(results: readonly TestResult[]): Tally {
 export const slowest = (results: readonly TestResult[], count: number): TestResult[] =>
   results.toSorted((left, right) => right.seconds - left.seconds).slice(0, count)
 
-/** True for a test of the product itself; false for a test of the tools around it. */
+/** Returns true for a test of the product itself, and false for a test of the tools around it. */
 export const testsTheProduct = ({ file }: TestResult): boolean =>
   /^(services|web|libs|testing\/system)\//.test(file)

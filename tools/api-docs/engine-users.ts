@@ -5,7 +5,7 @@ const namespace = 'sumlock'
 const code = (text: string) => `\`${text}\``
 const shell = (lines: readonly string[]) => ['```sh', ...lines, '```'].join('\n')
 
-/** The users of Kafka and Redis with their rights, and the commands that create them, as a Markdown page. */
+/** Returns a Markdown page with the users of Kafka and Redis, their rights, and the commands that create them. */
 export function engineUsersPage(): string {
   const rules = kafkaRules(namespace)
   const namesOf = (user: string, resource: string, operation: string) =>

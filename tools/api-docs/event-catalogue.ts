@@ -7,7 +7,7 @@ import { deadLetterTopic, topics } from '@sumlock/contracts/topics'
 import { usersOf } from './event-users.ts'
 import { fieldTable } from './field-table.ts'
 
-/** Kafka events, Redis channels and socket messages as a Markdown page. */
+/** Returns a Markdown page of the Kafka events, Redis channels and socket messages. */
 export function eventCatalogue(): string {
   return [
     '# Events and socket messages',
@@ -62,7 +62,7 @@ function eventSection(name: string, event: EventContract): string[] {
   return [`### \`${event.type}\``, event.summary, facts.join('\n'), fieldTable(event.data)]
 }
 
-/** The path of an event's Kafka key, recorded while its key function reads from a proxy. */
+/** Returns the path of an event's Kafka key. A proxy records which fields the key function reads. */
 export function keyOf(event: { readonly key: (data: never) => string }): string {
   const read: string[] = []
   const recorder: unknown = new Proxy({}, { get: (_, name) => (read.push(String(name)), recorder) })

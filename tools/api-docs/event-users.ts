@@ -6,7 +6,7 @@ const sources = globSync('services/*/src/**/*.ts', { cwd: repoRoot })
   .filter((path) => !path.endsWith('.test.ts'))
   .map((path) => ({ path, text: readFileSync(join(repoRoot, path), 'utf8') }))
 
-/** The services that publish and consume an event, by the imports in their sources. */
+/** Returns the services that publish and consume an event, found by the imports in their sources. */
 export function usersOf(event: string): { producers: string; consumers: string } {
   const mentions = new RegExp(`import \\{[^}]*\\b${event}\\b[^}]*\\} from '@sumlock/contracts/`)
   const users = (areConsumers: boolean) => {

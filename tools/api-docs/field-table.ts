@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The part of a JSON schema that a table shows. */
+/** A table shows only this part of a JSON schema. */
 interface Schema {
   $ref?: string
   $defs?: Record<string, Schema>
@@ -15,7 +15,9 @@ interface Schema {
   type?: string | string[]
 }
 
-/** A Markdown table of an object's fields, nested ones with their path; references are resolved. */
+/**
+ * Returns a Markdown table of an object's fields. A nested field is listed with its path, and references are resolved.
+ */
 export function fieldTable(type: z.ZodType): string {
   const root = z.toJSONSchema(type) as Schema
   const resolve = ({ $ref, ...schema }: Schema): Schema =>

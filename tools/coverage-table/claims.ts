@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** A test in the sources whose title, or the title of its describe or step, has the id of a fact or a deviation. */
+/** A test claims to prove a fact or a deviation if its title, or the title of its describe or step, contains the id. */
 export interface Claim {
   readonly id: string
   readonly file: string
@@ -10,19 +10,20 @@ export interface Claim {
   readonly reported: RegExp
 }
 
-/** Terms that look like an id. */
+/** These terms look like ids but are not. */
 const terms = new Set(['UTF-8', 'UTF-16', 'SHA-1', 'SHA-256', 'SHA-512', 'AES-256', 'ISO-8601'])
 
-/** The ids of facts ("CALC-01") and of deviations ("D-01") in the title of a test. */
+/** Returns the ids of facts ("CALC-01") and of deviations ("D-01") in the title of a test. */
 export const idsIn = (name: string): string[] =>
   [...new Set(name.match(/\b(?:[A-Z]{2,}|D)-\d+\b/g))].filter((id) => !terms.has(id))
 
 const unknown = '\u0000'
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-// The pattern has no fixed start, because Jest puts the titles of describes there, which may come from a function.
+// The pattern may match in the middle, because Jest puts the titles of describes first, and these may come from a
+// function.
 const pattern = (title: string) => new RegExp(`(?:^| )${title.split(unknown).map(escape).join('.*')}$`, 's')
 
-/** The claims of one test file, in the order of the file. Parses and never runs it. */
+/** Returns the claims of one test file, in the order of the file. The file is parsed and never run. */
 export function claimsIn(file: string, source: string): Claim[] {
   const claims: Claim[] = []
   const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
@@ -33,7 +34,7 @@ export function claimsIn(file: string, source: string): Claim[] {
   const visit = (node: ts.Node, describes: string, test: RegExp | undefined): void => {
     const { kind, title } = titledCall(node, parsed)
     if (kind === 'describe') describes += `${title} `
-    // A step is named alone, and has passed when its test has.
+    // The claim of a step has only the title of the step, and it is proved if the test with the step passes.
     if (kind === 'step' && test) claim(title, test)
     if (kind === 'test') {
       test = pattern(title)
@@ -50,7 +51,10 @@ interface TitledCall {
   title: string
 }
 
-/** `it('…')`, `test.only('…')`, `describe.each(rows)('…')` or `test.step('…')`; nothing else has a title. */
+/**
+ * Returns kind and title of a call such as `it('…')`, `test.only('…')`, `describe.each(rows)('…')` or `test.step('…')`.
+ * Other calls have no title.
+ */
 function titledCall(node: ts.Node, source: ts.SourceFile): TitledCall {
   if (!ts.isCallExpression(node)) return { title: '' }
   const [callee] = /^(it|test|describe)\b[.\w]*/.exec(node.expression.getText(source)) ?? []

@@ -3,7 +3,10 @@ import type { Claim } from './claims.ts'
 
 export interface Fact {
   readonly id: string
-  /** Sections of the specification that state it; the table files it under the first. 10: the product promises it beyond these. */
+  /**
+   * These sections of the specification state the fact, and the table lists it under the first of them. Section 10 is
+   * for facts that the product adds.
+   */
   readonly sections: readonly number[]
   readonly text: string
   readonly deviation: string | null
@@ -13,7 +16,7 @@ const header = 'id\tsections\tfact\tdeviation'
 const row =
   /^(?<id>[A-Z]{2,}-\d{2,})\t(?<sections>(?:[1-9](?:,[1-9])*|10))\t(?<text>[^\t]+)(?:\t(?<deviation>D-\d{2,}))?$/
 
-/** Reads the tab-separated facts. Throws a sentence that names the first faulty line. */
+/** Reads the tab-separated facts. Throws an error that names the first faulty line. */
 export function parseFacts(tsv: string): Fact[] {
   const [first, ...lines] = tsv.trimEnd().split('\n')
   if (first !== header)
@@ -26,11 +29,11 @@ export function parseFacts(tsv: string): Fact[] {
   })
 }
 
-/** The ids of the deviations: the first cells of the rows in docs/deviations.md, repeated ones included. */
+/** Returns the ids in the first cells of the rows in docs/deviations.md, repeated ids included. */
 export const parseDeviations = (markdown: string): string[] =>
   [...markdown.matchAll(/^\| (D-\d{2,}) \|/gm)].map((match) => match[1] ?? '')
 
-/** The faults in the facts, their deviations and the ids in tests. One sentence each. */
+/** Returns the faults in the facts, their deviations, and the ids in tests, one sentence each. */
 export function faultsInSources(
   facts: readonly Fact[],
   deviations: readonly string[],
@@ -53,21 +56,24 @@ export function faultsInSources(
   ]
 }
 
-/** The tests of tools and of full sizes run in `npm run test:full`, so a run of `npm test` does not show what they claim. */
+/**
+ * These tests, of tools and of full sizes, run in `npm run test:full`, so a run of `npm test` cannot prove their
+ * claims.
+ */
 const runsElsewhere = /^(?:dev|ops|tools|load|testing\/(?!system\/))|\.(?:full|long)\.test\./
 
 const repeated = (ids: readonly string[]) => [
   ...new Set(ids.filter((id, index) => ids.indexOf(id) !== index)),
 ]
 
-/** One test in a report. */
+/** A run is the result of one test in a report. */
 export interface Run {
   file: string
   name: string
   status: 'passed' | 'failed' | 'skipped'
 }
 
-/** The differences between the claims in the sources and the test reports. One sentence each. */
+/** Returns the differences between the claims in the sources and the test reports, one sentence each. */
 export function faultsInRuns(claims: readonly Claim[], runs: readonly Run[]): string[] {
   const unshown = claims.flatMap(({ id, file, name, reported }) => {
     const own = runs.filter((run) => run.file === file && reported.test(run.name)).map(({ status }) => status)

@@ -12,12 +12,12 @@ const sections = [
   'Errors',
   'Constants and limits',
 ]
-/** The product's own facts have the section after the last. */
+/** Facts that the product adds are listed after the last section of the specification. */
 const beyond = 'Beyond the specification'
 
 /**
- * The coverage page. Rendered from sources alone, so that every run gives the same text; the reports decide whether the
- * claims are true.
+ * Renders the coverage page from the sources alone, so that every run gives the same text. Only the test reports can
+ * show whether the claims are true.
  */
 export function renderTable(facts: readonly Fact[], claims: readonly Claim[]): string {
   const shownBy = Map.groupBy(claims, (claim) => claim.id)

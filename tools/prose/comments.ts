@@ -1,18 +1,18 @@
 import ts from 'typescript'
 
 export interface Comment {
-  /** The number of its first line. */
+  /** The comment begins in this line, counted from 1. */
   line: number
-  /** The number of lines that it takes. */
+  /** The comment takes this many lines. */
   lines: number
-  /** The words without the signs of a comment; lines are joined. */
+  /** The text has no comment signs, and its lines are joined by spaces. */
   text: string
 }
 
-/** Comments for tools, such as `// guard: name` and `// eslint-disable-next-line`. */
+/** Comments with such a beginning are for tools, as `// guard: name` and `// eslint-disable-next-line` are. */
 const forTools = /^(?:guard:|eslint-|@ts-|prettier-ignore|node |npm |#)/
 
-/** The comments of a source file for readers. Consecutive lines of `//` are one comment. */
+/** Returns the comments of a source file that are for readers. Consecutive lines of `//` are one comment. */
 export function commentsIn(source: string, file: string): Comment[] {
   const ranges = rangesIn(source, file)
   const comments: (Comment & { end: number })[] = []

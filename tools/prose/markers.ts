@@ -1,4 +1,4 @@
-/** Signs of a comment that has to be read twice. */
+/** Each marker is a sign that a comment has to be read twice. */
 export type Marker =
   'free clause' | 'dangling preposition' | 'program that knows' | 'that of' | 'meanwhile, beside' | 'so many'
 
@@ -14,15 +14,15 @@ const patterns: Readonly<Record<Marker, RegExp>> = {
   'so many': /\bso (?:many|long|much)\b(?! (?:as|that)\b)/gi,
 }
 
-/** People may know, ask and say. */
+/** The verbs of knowing and speaking are allowed if the comment is about people. */
 const people =
   /\b(?:person|people|owner|buyer|reader|reporter|user|member|stranger|operator|administrator|admin|somebody|someone|nobody|anybody|everybody|partner|you|we)\b/i
 
-/** A main clause follows what begins with a preposition: it has a comma or a verb of its own. */
+/** A sentence that begins with a preposition is complete if it contains a comma or one of these verbs. */
 const hasMainClause =
   /,|\b(?:is|are|was|were|has|have|had|does|do|did|can|may|must|will|would|should|could|gets?|sets?|tries|makes?|counts?|covers?|checks?|finds?|decides?)\b/
 
-/** The markers in the text of a comment, one for each place. */
+/** Returns the markers in the text of a comment, one for each place. */
 export function markersIn(text: string): Marker[] {
   const plain = text.replace(/`[^`]*`|"[^"]*"/g, 'x')
   const count = (marker: Marker): number => {

@@ -9,8 +9,8 @@ export const changesSessions = ({ service, method }: RouteContract): boolean =>
 const rank = (route: RouteContract) => (changesSessions(route) ? 0 : route.method === 'DELETE' ? 2 : 1)
 
 /**
- * These are all routes. Those that can change sessions come first and those that delete come last, so that the other
- * calls still find their data.
+ * Routes that can change sessions come first and routes that delete come last, so that the other calls still find their
+ * data.
  */
 export const orderedRoutes = (Object.entries(allRoutes) as [RouteName, RouteContract][]).sort(
   ([, left], [, right]) => rank(left) - rank(right),

@@ -93,8 +93,8 @@ export function isWebm(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns the position at which a WebM says that it ends: Infinity if this was unknown when the file was written,
- * undefined for any other file.
+ * Returns the position at which a WebM ends according to its header: Infinity if this was unknown when the file was
+ * written, undefined for any other file.
  */
 export function webmEnd(bytes: Uint8Array): number | undefined {
   const [content] = isWebm(bytes) ? find(bytes, elements, [segment]) : []

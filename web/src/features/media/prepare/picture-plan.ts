@@ -18,7 +18,9 @@ export interface PicturePlan {
 
 /** Times that differ by less than this many seconds count as equal, because the clocks of files round. */
 export const clockS = 0.002
-/** Encoders store at most this many pictures before one that is shown earlier, so a search may stop after so many. */
+/**
+ * Encoders store at most this many pictures before one that is shown earlier, so a search may stop after this number.
+ */
 const mostReordered = 40
 
 /** Plans which pictures are copied for each piece of a track. Resolves to null if no picture can be decoded. */

@@ -15,7 +15,8 @@ export interface MeasuredTakeOptions {
 export type MeasuredTake = ReturnType<typeof startMeasuredTake>
 
 /**
- * Records a microphone and measures its loudness. After `longestMs`, the caller is told by `onEnd` and has to finish.
+ * Records a microphone and measures its loudness. `onEnd` is called after `longestMs`, and the caller then has to call
+ * `finish`.
  */
 export function startMeasuredTake(stream: MediaStream, busy: Busy, options: MeasuredTakeOptions) {
   const { longestMs, onSample, onEnd } = options
