@@ -6,7 +6,7 @@ import { createRouteBinder } from '@sumlock/service-kit/bind-route'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import type { Context } from './context.ts'
 
-/** The routes behind the gateway. */
+/** Serves the routes that the gateway forwards. */
 export function createPublicApp(ctx: Context) {
   const app = createHttpApp(ctx)
   const bind = createRouteBinder(app, ctx)

@@ -17,15 +17,18 @@ const schema = commonEnv
     MONGO_URL: z.string().startsWith('mongodb'),
     ...kafkaEnv,
     AUTH_INTERNAL_URL: replicaUrls,
-    /** Keys of sealed notices by id: the present one and, during a rotation, the previous one. */
+    /**
+     * Notices are sealed with these keys, listed by id. Each sender has its present key and, during a rotation, its previous
+     * one.
+     */
     NOTICE_KEYS: jsonEnv(z.record(z.string(), hexKey)),
     SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp(s) URL' }),
-    /** Stands in the mail about a change that the reader may not have made. */
+    /** The mail about a changed e-mail address names this address, because its reader may not have made the change. */
     CONTACT_SUPPORT: contactAddress('support'),
     MAIL_FROM: z.string().default('Calculator <no-reply@calculator.local>'),
-    /** The way of SMS: `inbox` sends them as mail to `<phone>@sms.local`, `twilio` by an account at Twilio. */
+    /** With `inbox`, an SMS is sent as a mail to `<phone>@sms.local`; with `twilio`, Twilio sends it. */
     SMS_VIA: z.enum(['inbox', 'twilio']),
-    /** A number of the account, or the id of its messaging service. */
+    /** Twilio sends from this number (E.164) or by the messaging service with this id (`MG…`). */
     SMS_FROM: z
       .string()
       .regex(/^(\+\d{8,15}|MG[0-9a-f]{32})$/)
@@ -46,11 +49,11 @@ const schema = commonEnv
     const fault = (name: string, message: string) =>
       issues.addIssue({ code: 'custom', path: [name], message })
     if (new URL(env.SMTP_URL).search !== '')
-      fault('SMTP_URL', 'must have no options: they would win over the demand for TLS')
+      fault('SMTP_URL', 'must have no options: they could turn off the TLS that this service requires')
     if (isProduction && new URL(env.SMTP_URL).hostname === 'inbox')
-      fault('SMTP_URL', 'must not be the inbox in production: whoever opens its page reads every link')
+      fault('SMTP_URL', 'must not be the inbox in production: its page shows every link to anyone')
     if (env.SMS_VIA === 'inbox') {
-      if (isProduction) fault('SMS_VIA', 'must not be inbox in production: no phone would get its code')
+      if (isProduction) fault('SMS_VIA', 'must not be inbox in production: no phone would receive its code')
       return
     }
     for (const name of accountSettings) if (!env[name]) fault(name, 'is needed with SMS_VIA=twilio')
@@ -58,7 +61,7 @@ const schema = commonEnv
       fault('TWILIO_URL', 'must be the https address of Twilio in production')
   })
 
-/** Production sends no mail in the clear unless the network is accepted; a password never crosses a network in the clear. */
+/** Mails are sent without TLS only outside of production or on an accepted network, and never with a password. */
 export const needsTls = ({ SMTP_URL, SUMLOCK_MODE, INSECURE_NETWORK }: Config): boolean =>
   new URL(SMTP_URL).password !== '' || (SUMLOCK_MODE === 'production' && INSECURE_NETWORK !== 'accepted')
 

@@ -15,7 +15,7 @@ import { createPreferenceStore } from './stores/preference-store.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
-/** Wires notify by hand. Resolves once all migrations are applied. */
+/** Creates the parts of notify and connects them; resolves once all migrations are applied. */
 export async function createContext(config: Config) {
   const base = createServiceBase(config, 'notify')
   const { clock, metrics } = base

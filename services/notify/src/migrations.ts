@@ -3,7 +3,7 @@ import { outboxMigration } from '@sumlock/bus/outbox'
 import { dropCollection } from '@sumlock/service-kit/drop-collection'
 import type { Migration } from '@sumlock/service-kit/migrations'
 
-/** Runs in order; never edit an entry that is merged. */
+/** The migrations run in this order. Never edit a merged one. */
 export const migrations: readonly Migration[] = [
   {
     id: '0001-indexes',
@@ -42,7 +42,7 @@ export const migrations: readonly Migration[] = [
   inboxMigration,
   inboxRemoval,
   {
-    // The collection held acknowledgements of purges, which are calls now.
+    // The outbox held acknowledgements of purges, which are sent as HTTP calls now.
     id: '0004-removal-of-the-outbox',
     up: (connection) => dropCollection(connection, 'outbox'),
   },

@@ -4,18 +4,18 @@ import { z } from 'zod'
 
 const schema = commonEnv.extend({
   ...kafkaEnv,
-  /** Address with a user that subscribes. */
+  /** The Redis user in this address may subscribe. */
   REDIS_URL: z.string().startsWith('redis'),
-  /** Address with a user that publishes to the channels of the Socket.IO adapter. */
+  /** The Redis user in this address may publish to the channels of the Socket.IO adapter. */
   REDIS_PUBLISH_URL: z.string().startsWith('redis'),
   AUTH_INTERNAL_URL: replicaUrls,
   MESSAGING_INTERNAL_URL: replicaUrls,
   PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
   COOKIE_SECURE: cookieSecure,
-  /** The number of trusted proxies in front of realtime: the gateway, nginx or the ingress. */
+  /** The client address is found behind this many trusted proxies: the gateway, nginx or the ingress. */
   TRUSTED_HOPS: z.coerce.number().int().min(0).max(3).default(1),
   RATE_LIMITS: rateLimits,
-  /** Sockets of this process; more are answered 503. */
+  /** At this number of sockets, the process answers further connections with 503. */
   SOCKETS_AT_MOST: z.coerce.number().int().min(1).default(10_000),
 })
 

@@ -16,11 +16,11 @@ import { createMemberChannels } from './infrastructure/member-channels.ts'
 
 export type Context = ReturnType<typeof createContext>
 
-/** Wires realtime by hand. It owns no data. */
+/** Creates the parts of realtime and connects them. Realtime stores no data. */
 export function createContext(config: Config) {
   const base = createServiceBase(config, 'realtime')
   const metrics = createRealtimeMetrics(base.metrics)
-  // One connection carries everything that Redis sends, so that all of it has the same gaps.
+  // All subscriptions share one connection, so that an outage interrupts all of them at the same time.
   const subscriber = withSafeListeners(openRedis(base, { subscriber: true }), () =>
     metrics.malformedPayloads.inc(),
   )
@@ -44,11 +44,14 @@ export function createContext(config: Config) {
       always: [redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)],
     }),
     adapterPublisher,
-    /** Sessions that were invalidated recently, according to Redis or auth. */
+    /** The log contains the sessions that were invalidated recently, according to Redis or auth. */
     invalidations: createInvalidationLog(),
     sessionChanges: (query: RouteInput<typeof getSessionChanges>['query']) =>
       changes.call(getSessionChanges, { query }),
-    /** The session of a cookie; null without one. Throws `unavailable` when auth does not answer. */
+    /**
+     * Resolves with the session of a cookie, or with null when there is none. Throws `unavailable` when auth does not
+     * answer.
+     */
     identify: async (cookie: string): Promise<SocketSession | null> => {
       const askedAtMs = base.clock.nowMs()
       try {
@@ -64,7 +67,10 @@ export function createContext(config: Config) {
   }
 }
 
-/** The adapter does not catch errors of `publish`; an outage of Redis would end the process. */
+/**
+ * Replaces `publish` with one that never rejects: the adapter catches no errors, so an outage of Redis would end the
+ * process.
+ */
 function withSafePublish(redis: Redis, registry: Registry): Redis {
   const { publish } = createHintPublisher(redis, registry)
   return Object.assign(redis, { publish })
@@ -72,11 +78,11 @@ function withSafePublish(redis: Redis, registry: Registry): Redis {
 
 type Listener = (...values: unknown[]) => unknown
 
-/** The adapter throws on malformed payloads, which would end the process. */
+/** Catches what listeners throw: the adapter throws on malformed payloads, which would end the process. */
 function withSafeListeners(redis: Redis, onMalformed: () => void): Redis {
   const on = redis.on.bind(redis) as (event: string, listener: Listener) => Redis
   const guarded = (listener: Listener): Listener => {
-    // The listener may throw or reject.
+    // An async function turns a thrown error into a rejection, so that one `catch` handles both.
     const run = async (...values: unknown[]) => {
       await listener(...values)
     }

@@ -7,7 +7,10 @@ import type { Upgrade } from './upgrade-guard.ts'
 export type Admission = { upgrade: Upgrade } | { refusal: HandshakeRefusal }
 export type HandshakeContext = Pick<Context, 'clock' | 'logger' | 'identify' | 'isMember' | 'invalidations'>
 
-/** Admits a session that is unlocked now and belongs to the claimed person, who must be a member of a named conversation. */
+/**
+ * Admits a session that is unlocked and belongs to the claimed user. If the query names a conversation, the user must be a
+ * member of it.
+ */
 export async function admit(
   ctx: HandshakeContext,
   upgrade: Upgrade,
@@ -25,12 +28,14 @@ export async function admit(
     if (conversationId && !(await ctx.isMember(conversationId, userId))) return { refusal: 'not_allowed' }
     return { upgrade: present }
   } catch (error) {
-    ctx.logger.warn({ err: error }, 'handshake refused because auth or messaging did not answer')
+    ctx.logger.warn({ err: error }, 'handshake refused because a call to auth or messaging failed')
     return { refusal: 'unavailable' }
   }
 }
 
-/** Seconds may pass between upgrade and handshake: calls auth again when the session was invalidated in between. */
+/**
+ * Seconds may pass between the upgrade and the handshake. If the session was invalidated in between, auth is called again.
+ */
 async function unlessInvalidated(ctx: HandshakeContext, upgrade: Upgrade): Promise<Upgrade | null> {
   if (!ctx.invalidations.changedSince(upgrade.identity.sid, upgrade.position)) return upgrade
   const position = ctx.invalidations.position()

@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram } from 'prom-client'
 export type UpgradeRefusal =
   'draining' | 'full' | 'unavailable' | 'origin' | 'cookie' | 'session' | 'address' | 'network' | 'person'
 
-/** The metrics of realtime. */
+/** Adds the metrics of realtime to those of every service. */
 export function createRealtimeMetrics(metrics = createMetrics('realtime')) {
   const registers = [metrics.registry]
   const deliverySeconds = new Histogram({

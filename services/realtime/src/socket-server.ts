@@ -17,7 +17,7 @@ import { watchSessions } from './watch-sessions.ts'
 type None = Record<string, never>
 interface SocketData {
   upgrade: Upgrade
-  /** Whether Redis has not confirmed yet that it sends the person's hints here. */
+  /** True while Redis has not confirmed that it sends the hints of this person to this instance. */
   isIncomplete: boolean
 }
 export type RealtimeServer = Server<None, ServerToClientEvents, None, SocketData>
@@ -34,7 +34,7 @@ export interface SocketServer {
   recheck(sids: readonly string[] | 'all'): void
   broadcast(event: ServerEvent): void
   readonly count: number
-  /** Disconnects every client, some at a time, so that they reconnect to other instances. */
+  /** Disconnects all clients in waves, so that they reconnect to other instances. */
   drain(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ const userRoom = (userId: string): string => `user:${userId}`
 const sessionRoom = (sid: string): string => `session:${sid}`
 const wave = { size: 200, pauseMs: 100 }
 
-/** Socket.IO on the public server. Clients only listen: no handler exists for messages from them. */
+/** Opens Socket.IO on the public server. Clients can only receive, because there are no handlers for messages from them. */
 export function createSocketServer(http: HttpServer, ctx: Context, state: SocketServerState): SocketServer {
   const io = createIo(http, ctx)
   const sessions = createOpenSessions<RealtimeSocket>()
@@ -68,26 +68,27 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
     lockSources: state.lockSources,
     onEnd(sid) {
       closeSession(sid)
-      // While Redis works, this spares the other instances their own call to auth.
+      // If Redis works, the other instances close the sockets of the session as well, without their own call to auth.
       io.in(sessionRoom(sid)).disconnectSockets(true)
     },
-    // The session may be unlocked: its clients reconnect, and another instance may have a newer answer.
+    // The session may still be unlocked, so no `locked` is sent. The clients reconnect, perhaps to an instance that can
+    // reach auth.
     onUnconfirmed(sid) {
       for (const socket of socketsOf(sid)) socket.disconnect(true)
     },
   })
 
-  // Register in one turn of the event loop, so that every later invalidation finds the socket.
+  // The socket is registered in one turn of the event loop, so that every later invalidation finds it.
   io.on('connection', (socket) => {
     const { identity, cookie, position } = socket.data.upgrade
     const connection = socket.conn as unknown as { request: IncomingMessage | null }
-    // The connection is already watched when its client connects a second time.
+    // The request is missing when a client connects a second socket over the same connection, which is already watched then.
     if (connection.request) slowReaders.watch(socket.conn, connection.request.socket)
-    // Free the handshake's request: it would stay in memory as long as the socket lives.
+    // The request of the handshake is freed, because it would stay in memory as long as the socket.
     connection.request = null
     socket.once('disconnect', () => {
       sessions.remove(identity.sid, socket)
-      // Without its request, the connection cannot become a socket a second time.
+      // The connection is closed as well: without its request, it cannot be admitted again.
       socket.conn.close()
     })
     const displaced = sessions.add(identity, cookie, socket)
@@ -133,9 +134,9 @@ const createIo = (http: HttpServer, ctx: Context): RealtimeServer =>
     transports: ['websocket'],
     serveClient: false,
     maxHttpBufferSize: 4096,
-    // Closes connections of clients that do not authenticate or were refused.
+    // A connection without a socket, because its client did not connect one or was refused, is closed after this time.
     connectTimeout: 5000,
-    // A client notices a hanging server within the sum of both, and fetches until it is connected again.
+    // A client notices a hanging server within `pingInterval` plus `pingTimeout`, and fetches until it is connected again.
     pingInterval: 10_000,
     pingTimeout: 5000,
     adapter: createAdapter(ctx.adapterPublisher, ctx.subscriber, {
@@ -167,7 +168,10 @@ function admitSockets(io: RealtimeServer, ctx: Context, state: SocketServerState
   })
 }
 
-/** A client whose hints may be missing fetches every few seconds, and once more when they are complete. */
+/**
+ * Sends the status. A client with `degraded: true` may miss hints, so it fetches every few seconds until it receives
+ * `false`, and then once more.
+ */
 function emitStatus(socket: RealtimeSocket, { isDegraded }: SocketServerState): void {
   const degraded = socket.data.isIncomplete || isDegraded()
   socket.emit('event', { type: 'status', data: { degraded } })

@@ -20,7 +20,7 @@ export async function start(env?: NodeJS.ProcessEnv) {
     bus: ctx.bus,
     group: 'realtime',
     skipsHinted: true,
-    // Clients have fetched older events since.
+    // Clients have fetched older events by themselves by now.
     skipsOlderThanMs: 60_000,
     handlers: eventHandlers(ctx, relay),
   })
@@ -28,7 +28,7 @@ export async function start(env?: NodeJS.ProcessEnv) {
   const isDegraded = () => !ctx.members.isComplete || !subscription.healthy()
   const broadcastStatus = () => sockets?.broadcast({ type: 'status', data: { degraded: isDegraded() } })
   subscription.onHealth(broadcastStatus)
-  // After a gap, clients get two changes of the status and fetch once.
+  // After a gap in Redis, clients receive two changes of the status and fetch once.
   ctx.members.onChange(broadcastStatus)
 
   // A changed session may have been unlocked again, so auth is called before a socket is closed.

@@ -10,11 +10,11 @@ import { anyHandshakes, createHandshakeLimit, handshakesPerWindow } from './infr
 import type { SocketSession } from './domain/socket-session.ts'
 import type { UpgradeRefusal } from './metrics.ts'
 
-/** A connection before it becomes a socket. */
+/** Describes a connection that may be upgraded but has no socket yet. */
 export interface Upgrade {
   identity: SocketSession
   cookie: string
-  /** Position in the log of invalidations before the call to auth. */
+  /** The position of the invalidation log before the call to auth shows whether `identity` is outdated. */
   position: number
 }
 
@@ -24,9 +24,9 @@ export type UpgradeContext = Pick<
 >
 
 export interface UpgradeGuard {
-  /** A middleware of Engine.IO: answers a connection that may not be upgraded, and calls `next` for one that may. */
+  /** Runs as a middleware of Engine.IO: answers a connection that may not be upgraded, and calls `next` for one that may. */
   check(request: IncomingMessage, response: unknown, next: () => void): void
-  /** The upgrade of a connection that `check` accepted. */
+  /** Returns what `check` has stored about an accepted connection. */
   of(request: IncomingMessage | null): Upgrade | undefined
 }
 
@@ -47,7 +47,10 @@ interface Refusal {
   waitMs?: number
 }
 
-/** Concurrent session checks at auth: after a restart all clients reconnect, and a refused one retries in seconds. */
+/**
+ * Limits concurrent session checks at auth. All clients reconnect after a restart, and a refused client retries within
+ * seconds.
+ */
 const maxConcurrentChecks = 500
 
 /** Decides before the upgrade whether a request may become a socket, by Origin, limits and its session at auth. */
@@ -74,8 +77,8 @@ export function createUpgradeGuard(
       return { reason: 'full' }
     // Browsers always send Origin; a request without it does not come from a web page.
     if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) return { reason: 'origin' }
-    // Checked before the limit of the address: requests without a session must not use up the limit of their
-    // neighbours.
+    // The cookie is checked before the limit of the address, so that requests without a session do not use up the limit of
+    // others at the same address.
     if (!sessionCookieShape.test(cookieOf(request))) return { reason: 'cookie' }
     return unconfirmed.take(addressOf(request))
   }
@@ -87,14 +90,14 @@ export function createUpgradeGuard(
     try {
       const identity = await ctx.identify(cookie)
       if (!identity) return { reason: 'session' }
-      // Any browser can invent a cookie; a confirmed one counts for its person, and not for the neighbours.
+      // A confirmed session counts for its person instead of its address, which it may share with others.
       unconfirmed.giveBack(addressOf(request))
       const spent = byPerson.take(identity.userId)
       if (spent) return { ...spent, reason: 'person' }
       upgrades.set(request, { identity, cookie, position })
       return undefined
     } catch (error) {
-      ctx.logger.warn({ err: error }, 'handshake refused because auth did not answer')
+      ctx.logger.warn({ err: error }, 'handshake refused because the call to auth failed')
       return { reason: 'unavailable' }
     } finally {
       asking -= 1
@@ -113,7 +116,7 @@ export function createUpgradeGuard(
         next()
         return
       }
-      // Node leaves an upgraded connection without a listener, and an error would end the process.
+      // Node leaves an upgraded connection without an error listener, so a connection error would end the process.
       request.socket.on('error', () => undefined)
       const early = refusalOf(request)
       if (early) {

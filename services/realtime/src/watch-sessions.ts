@@ -3,9 +3,9 @@ import type { LockSources } from './infrastructure/lock-sources.ts'
 import type { OpenSession, OpenSessions } from './infrastructure/open-sessions.ts'
 
 const sweepEveryMs = 250
-/** Concurrent requests to auth, however many sessions are due. */
+/** At most this many requests to auth run at once, however many sessions are due. */
 export const maxConcurrentChecks = 16
-/** Pause after a request that auth did not answer. */
+/** No further checks start for this time after auth did not answer one. */
 const pauseMs = 1000
 /**
  * A session stays open for this time after the known end of its unlock while auth does not answer, because activity may have
@@ -14,9 +14,9 @@ const pauseMs = 1000
 const overdueAtMostMs = 5000
 /** Auth is called this long before the end, so that a short outage at the end closes no socket of an active person. */
 const askBeforeEndMs = 60_000
-/** The time between two checks of all sessions while no source reports locks. */
+/** All sessions are checked at this interval while locks may be missed (`isInDoubt`). */
 const recheckEveryMs = 2000
-/** A session that may have changed is closed after this time without a confirmation. */
+/** A session that may have changed is closed if auth does not confirm it within this time. */
 const confirmedForMs = 4000
 
 export interface SessionWatch {
@@ -31,13 +31,13 @@ export interface SessionWatchOptions {
   sessions: OpenSessions<unknown>
   lockSources: LockSources
   onEnd: (sid: string) => void
-  /** The session may be locked, and auth does not answer. */
+  /** Called when the session may be locked and auth does not answer. */
   onUnconfirmed: (sid: string) => void
 }
 
 /**
- * Ends sessions with open sockets when they are no longer unlocked. Activity moves the end, so the session is checked
- * shortly before it and at it; all requests of the process go through one queue.
+ * Ends sessions with open sockets when they are no longer unlocked. Activity moves the end of an unlock, so auth is called
+ * shortly before the known end and at that time. All requests of the process go through one queue.
  */
 export function watchSessions({
   ctx,
@@ -47,7 +47,7 @@ export function watchSessions({
   onUnconfirmed,
 }: SessionWatchOptions): SessionWatch {
   const askedAtMs = new WeakMap<object, number>()
-  /** When auth listed a session as changed; a later answer about it confirms it. */
+  /** Auth listed the session as changed at this time. Only an answer to a later request confirms it. */
   const changedAtMs = new WeakMap<object, number>()
   let recheckedAtMs = 0
 
@@ -113,9 +113,9 @@ export function watchSessions({
   }
 }
 
-/** Sessions that wait for their check at auth. */
+/** Queues the sessions that have to be checked at auth. */
 function createChecks(ask: (sid: string) => Promise<void>, clock: SessionWatchOptions['ctx']['clock']) {
-  /** Sessions past the end of their unlock; they are checked before sessions that may have changed. */
+  /** The unlock of these sessions should have ended; they are checked before those in `suspect`. */
   const due = new Set<string>()
   const suspect = new Set<string>()
   const inFlight = new Set<string>()
@@ -135,7 +135,7 @@ function createChecks(ask: (sid: string) => Promise<void>, clock: SessionWatchOp
       void ask(sid)
         .catch(() => {
           pausedUntilMs = clock.nowMs() + pauseMs
-          // The check is repeated; the sweep ends sessions that stay overdue.
+          // The check is repeated after the pause. The sweep ends sessions that stay overdue.
           suspect.add(sid)
         })
         .finally(() => {

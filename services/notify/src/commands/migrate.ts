@@ -3,5 +3,5 @@ import { runMain } from '@sumlock/service-kit/serve'
 import { readConfig } from '../config.ts'
 import { migrations } from '../migrations.ts'
 
-// node services/notify/src/commands/migrate.ts   with notify's environment
+// Run it with notify's environment: `node services/notify/src/commands/migrate.ts`.
 runMain(() => migrateOnly('notify', readConfig(), migrations))

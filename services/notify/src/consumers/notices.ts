@@ -3,7 +3,7 @@ import { noticeRequested } from '@sumlock/contracts/auth-events'
 import type { Context } from '../context.ts'
 import { channelOf } from '../infrastructure/open-notice.ts'
 
-/** Queues each notice once: its id is the key of its delivery. */
+/** Queues each notice once, even if it is received again: its id is the primary key of its delivery. */
 export const noticeHandlers = (ctx: Context, onQueued: () => void) => [
   on(noticeRequested, async ({ data }) => {
     const now = ctx.clock.now()

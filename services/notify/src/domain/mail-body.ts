@@ -1,4 +1,4 @@
-/** A paragraph, or a button that leads to a page. */
+/** A part of a mail is a paragraph or a button that links to a page. */
 export type Part = string | { label: string; link: string }
 
 const entities: Readonly<Record<string, string>> = {
@@ -22,7 +22,10 @@ function toHtml(part: Part): string {
   ].join('')
 }
 
-/** The same content as plain text and as HTML. Styles stand at each element: many programs drop style sheets. */
+/**
+ * Returns the same content as plain text and as HTML. Each HTML element has its own style, because many mail programs drop
+ * style sheets.
+ */
 export function mailBody(parts: readonly Part[]): { text: string; html: string } {
   const lines = parts.map((part) => (typeof part === 'string' ? part : `${part.label}:\n${part.link}`))
   const content = parts.map(toHtml).join('')

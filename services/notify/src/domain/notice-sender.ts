@@ -2,7 +2,10 @@ import type { Notice } from '@sumlock/contracts/auth-events'
 
 type Sender = 'auth' | 'billing'
 
-/** The notices that each sender may request. Each sender has a key of its own, so a stolen key seals nothing in another's name. */
+/**
+ * Names the one service that may request each notice. Every service seals with its own key, so a stolen key cannot request
+ * the notices of another service.
+ */
 const senderOf: Readonly<Record<Notice['template'], Sender>> = {
   'phone-code': 'auth',
   'verify-email': 'auth',
@@ -20,7 +23,10 @@ const senderOf: Readonly<Record<Notice['template'], Sender>> = {
   gift: 'billing',
 }
 
-/** Whether the owner of a key may request the notice. Ids of earlier versions name no sender and are auth's. */
+/**
+ * Returns whether the owner of the key may request the notice. Key ids of earlier versions contain no hyphen and belong to
+ * auth.
+ */
 export function maySend(keyId: string, { template }: Notice): boolean {
   const [name, ...rest] = keyId.split('-')
   return senderOf[template] === (rest.length > 0 ? name : 'auth')

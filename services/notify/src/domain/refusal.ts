@@ -3,31 +3,37 @@ interface SendError {
   responseCode?: unknown
 }
 
-/** An SMS that was refused, or whose request got no answer. `responseCode` is the provider's, else the HTTP status. */
+/**
+ * Thrown when the SMS provider refuses a request or gives no usable answer. `responseCode` is the provider's error code, or
+ * the HTTP status if there is none.
+ */
 export class SmsError extends Error {
   override readonly name = 'SmsError'
   readonly code: string
   readonly responseCode: number | undefined
   constructor(code: string, responseCode?: number) {
-    super('The SMS was not accepted.')
+    super('The SMS provider has not accepted the SMS.')
     this.code = code
     this.responseCode = responseCode
   }
 }
 
-/** Twilio's codes for a receiver that no repeat can reach: not a number, unsubscribed, no route, no mobile. */
+/**
+ * Twilio returns these codes when no retry can reach the number: it is invalid, has unsubscribed, has no route or is no
+ * mobile number.
+ */
 const unreachable: ReadonlySet<unknown> = new Set([21211, 21217, 21610, 21612, 21614])
 
-/** Whether the receiver or the letter was refused permanently; any other error is worth a retry. */
+/** Returns whether the recipient or the content was refused permanently. After any other error, the notice is sent again. */
 export function isPermanentFailure(error: unknown): boolean {
   const { code, responseCode } = (error ?? {}) as SendError
   if (code === 'ESMS') return unreachable.has(responseCode)
-  // A 5xx to our sign-in or greeting is a fault of the configuration, which can be corrected.
+  // A 5xx at the greeting or the login comes from a wrong configuration, so the notice can be sent once that is corrected.
   const isAboutLetter = code === 'EENVELOPE' || code === 'EMESSAGE'
   return isAboutLetter && typeof responseCode === 'number' && responseCode >= 500
 }
 
-/** The part of the error that may be stored: the server's text could repeat the address. */
+/** Returns only the codes of the error, because its text could contain the recipient's address and may not be stored. */
 export function reasonOf(error: unknown): string {
   const { code, responseCode } = (error ?? {}) as SendError
   const parts = [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number')

@@ -12,11 +12,11 @@ export interface Letter {
 type SmsNotice = Extract<Notice, { channel: 'sms' }>
 type MailNotice = Exclude<Notice, SmsNotice>
 
-// Mails and SMS must look like a calculator's, as everything outside the lock does.
+// Mails and SMS can be read without unlocking the app, so they must look like a calculator's.
 export const toSmsText = ({ code }: SmsNotice): string =>
   `${code} is your Calculator code. It is valid for 10 minutes.`
 
-/** The mail for a notice; `support` is the address to write to after a change that was not one's own. */
+/** Returns the mail for a notice. Its reader can write to `support` about a change that somebody else has made. */
 export function toLetter(notice: MailNotice, support: string): Letter {
   const { subject, parts } = contentOf(notice, support)
   const greeting = 'fullName' in notice && notice.fullName !== '' ? `Hello ${notice.fullName},` : 'Hello,'

@@ -6,13 +6,13 @@ import type { Letter } from '../domain/templates.ts'
 export interface MailSenderOptions {
   url: string
   from: string
-  /** If true, nothing is sent, not even the password, unless the server speaks TLS. */
+  /** If true, sending fails before the password or the letter is transmitted, unless the server supports TLS. */
   requireTLS: boolean
 }
 
 /**
- * Sends a letter with a connection of its own; its Message-ID comes from the notice. An abort closes the connection and
- * rejects with ETIMEDOUT; the server may still have accepted the letter.
+ * Sends a letter over its own connection, with a Message-ID made from `noticeId`. An abort closes the connection and rejects
+ * with ETIMEDOUT; the server may still have accepted the letter.
  */
 export type SendMail = (letter: Letter & { noticeId: string }, signal: AbortSignal) => Promise<void>
 
@@ -25,7 +25,7 @@ export const createMailSender =
         {
           url,
           requireTLS,
-          // nodemailer limits each step by itself, and offers no way to end all of them.
+          // nodemailer only has timeouts for single steps. The socket is therefore opened here, where an abort can close it.
           getSocket({ host, port, secure }, done) {
             if (signal.aborted) return
             const opening = connect({ host: host ?? 'localhost', port: Number(port) || (secure ? 465 : 587) })

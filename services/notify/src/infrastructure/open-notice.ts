@@ -5,7 +5,10 @@ import type { SealedText } from '@sumlock/service-kit/seal-text'
 import type { Channel } from '../domain/delivery.ts'
 import { maySend } from '../domain/notice-sender.ts'
 
-/** Decrypts a notice; throws when the key is unknown or another sender's, or when a byte or the notice id was changed. */
+/**
+ * Decrypts a notice. Throws when the key is unknown, when its owner may not request this notice, or when a byte or the
+ * notice id was changed.
+ */
 export function openNotice(
   sealed: SealedText,
   noticeId: string,
@@ -19,7 +22,9 @@ export function openNotice(
   return opened
 }
 
-/** Returns the channel of a notice. One that cannot be opened counts as a mail and fails when it is due. */
+/**
+ * Returns the channel of a notice. A notice that cannot be decrypted counts as a mail; its delivery fails when it is due.
+ */
 export function channelOf(...of: Parameters<typeof openNotice>): Channel {
   try {
     return openNotice(...of).channel

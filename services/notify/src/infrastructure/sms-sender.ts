@@ -6,7 +6,7 @@ export interface Sms {
   to: string
   text: string
   noticeId: string
-  /** An earlier attempt may have been accepted although its answer was lost. */
+  /** True from the second attempt on: the first may have been accepted although its answer was lost. */
   isRepeat: boolean
 }
 
@@ -24,7 +24,7 @@ export function createSmsSender(config: Config, sendMail: SendMail): SendSms {
   if (SMS_VIA === 'inbox') return createInboxSender(sendMail)
   return createTwilioSender({
     url: TWILIO_URL,
-    // The configuration requires these settings.
+    // `readConfig` requires these settings with `SMS_VIA=twilio`, so the empty defaults are never used.
     from: SMS_FROM ?? '',
     accountSid: TWILIO_ACCOUNT_SID ?? '',
     apiKey: TWILIO_API_KEY ?? '',

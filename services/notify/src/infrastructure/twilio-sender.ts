@@ -4,7 +4,7 @@ import type { Sms, SendSms } from './sms-sender.ts'
 
 export interface TwilioOptions {
   url: string
-  /** A number in E.164, or the id of a messaging service (`MG…`). */
+  /** Twilio sends from this number (E.164) or by the messaging service with this id (`MG…`). */
   from: string
   accountSid: string
   apiKey: string
@@ -16,15 +16,15 @@ const messageList = z.object({ messages: z.array(z.object({ body: z.string(), st
 const lost = ['failed', 'undelivered', 'canceled']
 
 /**
- * Sends SMS by Twilio's REST API. That has no idempotency key: a repeat first searches for an earlier attempt that was
- * accepted, by the receiver and the text (each text holds a code of its own).
+ * Sends SMS through Twilio's REST API, which has no idempotency key. A repeated attempt first looks for an accepted SMS with
+ * the same receiver and text; every text contains its own code.
  */
 export function createTwilioSender({ url, from, accountSid, apiKey, apiSecret }: TwilioOptions): SendSms {
   const messages = `${url}/2010-04-01/Accounts/${accountSid}/Messages.json`
   const authorization = `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`
 
   const call = async (address: string, init: RequestInit): Promise<unknown> => {
-    // A redirect would carry number and code to another host.
+    // A redirect could send the phone number and the code to another host.
     const answer = await fetch(address, { ...init, headers: { authorization }, redirect: 'error' }).catch(
       (error: unknown) => {
         throw new SmsError(causeOf(error))
@@ -49,7 +49,7 @@ export function createTwilioSender({ url, from, accountSid, apiKey, apiSecret }:
   }
 }
 
-/** The code of a request without an answer. */
+/** Returns the error code for a request that got no answer. */
 function causeOf(error: unknown): string {
   const { name, cause } = error as { name?: unknown; cause?: { code?: unknown } }
   if (name === 'TimeoutError' || name === 'AbortError') return 'ETIMEDOUT'

@@ -21,16 +21,16 @@ const schema = new Schema(
   { collection: 'deliveries', versionKey: false },
 )
 
-/** A claimed delivery; the number of its attempt distinguishes its claim from later ones. */
+/** Identifies a claim: `attempts` grows with every claim, so a later claim of the same delivery has a higher number. */
 type Claimed = Pick<Delivery, '_id' | 'attempts'>
 
-/** Deliveries by state. A settled delivery keeps no content. */
+/** Stores deliveries with their state. The content of a settled delivery is removed. */
 export function createDeliveryStore(connection: Connection) {
   const model = connection.model('Delivery', schema)
-  /** A filter for the delivery while no other process has taken it over. */
+  /** This filter matches the delivery only while no other process has taken it over. */
   const own = ({ _id, attempts }: Claimed) => ({ _id, attempts, state: 'sending' })
   return {
-    /** False when the notice was added before. */
+    /** Returns false when the notice was added before. */
     add: async (delivery: Delivery): Promise<boolean> => {
       try {
         await model.collection.insertOne(delivery as never)
@@ -40,7 +40,7 @@ export function createDeliveryStore(connection: Connection) {
         throw error
       }
     },
-    /** Claims the next due delivery of a channel for `forMs`; null without one. */
+    /** Claims the next due delivery of a channel for `forMs` milliseconds; resolves with null when none is due. */
     claim: (channel: Channel, now: Date, forMs: number) =>
       model
         .findOneAndUpdate(
@@ -63,11 +63,11 @@ export function createDeliveryStore(connection: Connection) {
       state: 'sent' | 'expired' | 'failed',
       lastError: string | null = null,
     ) => {
-      // A delivery that was sent is settled even if another process has taken it over.
+      // A delivery that was sent is settled even if another process has taken it over, so that it is not sent again.
       const filter = state === 'sent' ? { _id: claimed._id } : own(claimed)
       await model.updateOne(filter, { $set: { state, lastError, sealed: null } })
     },
-    /** Counts the deliveries without an outcome, including deliveries that wait for their next attempt, up to a limit. */
+    /** Counts the deliveries that are queued or being sent, up to `countedTo`, and finds the oldest of them. */
     backlog: async (countedTo: number): Promise<Backlog> => {
       const filter = { state: trusted({ $in: ['queued', 'sending'] }) }
       const [size, oldest] = await Promise.all([
@@ -81,7 +81,7 @@ export function createDeliveryStore(connection: Connection) {
       ])
       return { size, oldest: oldest?.createdAt }
     },
-    /** Removes up to `limit` settled deliveries older than `before`; resolves with their number. */
+    /** Removes up to `limit` settled deliveries that were created before `before`; resolves with their number. */
     prune: async (before: Date, limit: number): Promise<number> => {
       const old = await model
         .find(

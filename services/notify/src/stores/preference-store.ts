@@ -3,7 +3,7 @@ import { Schema } from 'mongoose'
 import type { Connection } from 'mongoose'
 
 interface StoredPreferences extends NotificationPreferences {
-  /** The user's id. */
+  /** A person has one row, with the user id as its key. */
   _id: string
 }
 
@@ -17,7 +17,7 @@ const everything: NotificationPreferences = { signInMails: true }
 export function createPreferenceStore(connection: Connection) {
   const model = connection.model('Preferences', schema)
   return {
-    /** The preferences of a person; everything is mailed until they choose otherwise. */
+    /** Resolves with the preferences of a person. A person who has never changed them gets every mail. */
     of: async (userId: string): Promise<NotificationPreferences> => {
       const stored = await model.findById(userId, { _id: 0 }).lean<NotificationPreferences>().exec()
       return { ...everything, ...stored }

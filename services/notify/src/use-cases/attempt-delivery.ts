@@ -7,9 +7,9 @@ import { toLetter, toSmsText } from '../domain/templates.ts'
 import { openNotice } from '../infrastructure/open-notice.ts'
 
 /**
- * Sends a claimed delivery and records the outcome. A crash between the mail server's acceptance and the record leads to a
- * second mail with the same Message-ID, and so does an acceptance that comes after `timeoutMs`; nothing else does. An SMS is
- * not sent a second time even then.
+ * Sends a claimed delivery and records the outcome. A mail is sent twice, with the same Message-ID, only if the process
+ * crashes between the mail server's acceptance and the record, or if the acceptance comes after `timeoutMs`. Even then, an
+ * SMS through Twilio is not sent twice.
  */
 export async function attemptDelivery(
   ctx: Pick<Context, 'clock' | 'config' | 'deliveries' | 'logger' | 'preferences' | 'sendMail' | 'sendSms'>,
@@ -19,7 +19,8 @@ export async function attemptDelivery(
   const { _id: noticeId, sealed } = delivery
   const now = ctx.clock.now()
   if (delivery.expiresAt <= now || !sealed) return ctx.deliveries.settle(delivery, 'expired')
-  // The claim came back late, so another process may make the next attempt while this one still runs.
+  // The claim took so long that it would end during this attempt, and another process could make a second one at the same
+  // time.
   if (delivery.dueAt.getTime() - now.getTime() < timeoutMs) return
   let notice
   try {
@@ -49,6 +50,6 @@ export async function attemptDelivery(
   await ctx.deliveries.settle(delivery, 'sent')
 }
 
-/** Only notices without a part in the account's security can be turned off. */
+/** Only the mail about a sign-in can be turned off. All other notices are needed to use or to protect an account. */
 const isWanted = async ({ preferences }: Pick<Context, 'preferences'>, notice: Notice): Promise<boolean> =>
   notice.template !== 'signed-in' || (await preferences.of(notice.userId)).signInMails

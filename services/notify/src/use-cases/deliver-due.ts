@@ -4,14 +4,17 @@ import type { Channel } from '../domain/delivery.ts'
 import { attemptDelivery } from './attempt-delivery.ts'
 
 export interface Delivering {
-  /** Begins due deliveries until none is due, 20 of each channel are in flight, or the service is stopping. Call it once at a time. */
+  /**
+   * Starts due deliveries until none is due, 20 of each channel are in flight, or the service is stopping. Two calls must
+   * not overlap.
+   */
   begin(this: void): Promise<void>
-  /** Resolves when every attempt in flight has ended, each after `timeoutMs` at the latest. */
+  /** Resolves when every attempt in flight has ended. Sending takes at most `timeoutMs` per attempt. */
   settled(this: void): Promise<void>
 }
 
 export interface DeliveringOptions {
-  /** Called when an attempt has ended and another one may begin. */
+  /** Called when an attempt has ended, so that another one may begin. */
   onFree: () => void
   timeoutMs?: number
 }
@@ -25,7 +28,10 @@ export function createDelivering(
   const start = (channel: Channel, work: Promise<void>, noticeId: string) => {
     const attempt = work
       .catch((error: unknown) =>
-        ctx.logger.warn({ err: error, noticeId }, 'delivery could not be recorded and will be taken over'),
+        ctx.logger.warn(
+          { err: error, noticeId },
+          'delivery outcome was not stored; the delivery will be retried',
+        ),
       )
       .finally(() => {
         inFlight[channel].delete(attempt)
@@ -38,7 +44,7 @@ export function createDelivering(
       const now = ctx.clock.now()
       const delivery = await ctx.deliveries.claim(channel, now, claimMs(timeoutMs))
       if (!delivery) return
-      // The stop came while the claim was made: another process may begin at once.
+      // The service began to stop during the claim, so another process may take the delivery at once.
       if (ctx.health.draining) return ctx.deliveries.release(delivery, now, delivery.lastError)
       start(channel, attemptDelivery(ctx, delivery, timeoutMs), delivery._id)
     }

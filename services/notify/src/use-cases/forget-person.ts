@@ -1,6 +1,9 @@
 import type { Context } from '../context.ts'
 
-/** Removes the preferences of a person whose deletion auth confirms. Deliveries hold no user id. */
+/**
+ * Removes the preferences of a person whose deletion auth confirms. Deliveries need no change, because they contain no user
+ * id.
+ */
 export async function forgetPerson(
   { purges, preferences }: Pick<Context, 'purges' | 'preferences'>,
   userId: string,

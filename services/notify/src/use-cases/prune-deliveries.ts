@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** Kafka keeps a notice for a shorter time, so that a redelivered notice is still recognised. */
+/** Kafka keeps notices for less time, so a notice that is received again still finds its delivery and is not sent twice. */
 export const keepDeliveriesMs = 14 * 24 * 3600 * 1000
 const batchSize = 1000
 

@@ -6,7 +6,7 @@ import { onConversationStateChanged } from './conversation-state-changed.ts'
 import { onLimitsChanged } from './limits-changed.ts'
 import { onMessageSent } from './message-sent.ts'
 
-/** All event handlers of realtime. */
+/** Returns the handlers of all Kafka events that realtime consumes. */
 export const eventHandlers = (
   ctx: Pick<Context, 'metrics' | 'clock'>,
   sockets: Pick<SocketServer, 'emit'>,

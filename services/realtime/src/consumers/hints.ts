@@ -11,10 +11,10 @@ export type HintsContext = Pick<
   config: Pick<Context['config'], 'SUMLOCK_NAMESPACE'>
 }
 
-/** One log line per this many malformed payloads. */
+/** The first of this many malformed payloads is logged. */
 const logOneOf = 1000
 
-/** Handles the messages of Redis: hints for people who are connected here, and sessions that were locked or revoked. */
+/** Handles messages from Redis: hints for people who have sockets here, and sessions that were locked or revoked. */
 export function listenToHints(
   ctx: HintsContext,
   sockets: Pick<SocketServer, 'closeSession' | 'emitHere'>,
@@ -24,7 +24,7 @@ export function listenToHints(
   let malformed = 0
   const drop = (channel: string, error?: unknown) => {
     ctx.metrics.malformedPayloads.inc()
-    // The line has neither the payload, which may contain a message, nor the person.
+    // The log line contains neither the payload, which may hold a message, nor the user id in the name of the channel.
     if (malformed++ % logOneOf === 0)
       ctx.logger.error({ channel, cause: nameOf(error) }, 'Redis hint was malformed and dropped')
   }
@@ -42,7 +42,7 @@ export function listenToHints(
     sockets.emitHere(userId, event)
     span.end()
     ctx.logger.debug({ type: event.type }, 'hint emitted to sockets')
-    // The payload is parsed once for both members.
+    // Both members get a hint, but the delivery is measured only once, at the receiver.
     if (event.type === 'new_message' && event.data.senderId !== userId)
       ctx.metrics.observeDelivery('hint', ctx.clock.nowMs() - Date.parse(event.data.createdAt))
   }
@@ -66,7 +66,10 @@ export function listenToHints(
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'shape')
 
-/** Checks only the fields read here: this is the hottest path, and only our own services can publish to it. */
+/**
+ * Checks only the fields that this file reads. It runs for every hint and member, and only our own services can publish
+ * hints.
+ */
 function isMemberHint(hint: unknown): hint is MemberHint {
   const { event, request } = (hint ?? {}) as Partial<MemberHint>
   if (typeof event?.type !== 'string' || typeof event.data !== 'object') return false

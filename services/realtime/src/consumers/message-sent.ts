@@ -3,7 +3,10 @@ import { messageSent } from '@sumlock/contracts/messaging-events'
 import type { Context } from '../context.ts'
 import type { SocketServer } from '../socket-server.ts'
 
-/** Emits a message whose hints Redis did not take. Its receivers are both members, or only the sender. */
+/**
+ * Emits a message whose hints Redis did not accept; the subscription skips all others. A hidden message goes only to its
+ * sender.
+ */
 export const onMessageSent = (
   { metrics, clock }: Pick<Context, 'metrics' | 'clock'>,
   sockets: Pick<SocketServer, 'emit'>,

@@ -1,8 +1,8 @@
 export interface SocketSession {
   sid: string
   userId: string
-  /** Milliseconds since the epoch; 0 while locked. */
+  /** The unlock ends at this time, in milliseconds since the epoch; 0 means locked. */
   unlockedUntilMs: number
-  /** The time of the request to auth. */
+  /** The session was requested from auth at this time, in milliseconds since the epoch. */
   askedAtMs: number
 }

@@ -8,14 +8,16 @@ export interface HandshakeRefusal {
 
 /** Limits the handshakes of an address, or of a person, within a window. */
 export interface HandshakeLimit {
-  /** Counts a handshake, unless it is refused. */
+  /** Counts a handshake. When the limit is reached, nothing is counted and the refusal is returned. */
   take(key: string): HandshakeRefusal | undefined
   /** Undoes the count of a handshake. */
   giveBack(key: string): void
 }
 
 export interface HandshakesPerWindow {
-  /** Handshakes of one address with cookies that auth has not confirmed yet; many people may share the address. */
+  /**
+   * The limit for one address counts only cookies that auth has not confirmed, because many people may share the address.
+   */
   unconfirmed: number
   perPerson: number
 }
@@ -24,7 +26,7 @@ const windowMs = 10_000
 export const handshakesPerWindow: HandshakesPerWindow = { unconfirmed: 3000, perPerson: 300 }
 export const anyHandshakes: HandshakesPerWindow = { unconfirmed: Infinity, perPerson: Infinity }
 
-/** Counts per process in fixed windows. Wider IPv6 networks may do more. */
+/** Counts per process in fixed windows of ten seconds. The IPv6 networks that contain an address have higher limits. */
 export function createHandshakeLimit(perWindow: number, nowMs: () => number): HandshakeLimit {
   let counts = new Map<string, number>()
   let windowEndsMs = 0

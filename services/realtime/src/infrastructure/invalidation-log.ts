@@ -1,19 +1,22 @@
 export interface InvalidationLog {
-  /** Read this before asking auth about a session. */
+  /** Read the position before a call to auth about a session, and pass it to `changedSince` afterwards. */
   position(): number
-  /** Records that the session changed: earlier answers about it are out of date. */
+  /** Records that the session changed, so that answers to earlier calls about it count as outdated. */
   add(sid: string): void
   /** Records that any session may have changed. */
   addAll(): void
-  /** Whether the session was added since `position`, or may have been. */
+  /** Returns whether the session was added since `position`, or may have been, because its entry was evicted. */
   changedSince(sid: string, position: number): boolean
 }
 
-/** Remembers the last `capacity` sessions that were invalidated, by number instead of by time. */
+/**
+ * Keeps the last `capacity` invalidated sessions. Each has a number instead of a time, because numbers give their exact
+ * order.
+ */
 export function createInvalidationLog(capacity = 20_000): InvalidationLog {
   const numbers = new Map<string, number>()
   let last = 0
-  /** Additions up to this number have been evicted. */
+  /** Entries up to this number may have been evicted, so any session may have changed since an earlier position. */
   let forgotten = 0
   return {
     position: () => last,

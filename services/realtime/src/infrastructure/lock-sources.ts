@@ -1,25 +1,30 @@
 import type { Clock } from '@sumlock/service-kit/clock'
 import type { MemberChannels } from './member-channels.ts'
 
-/** The state of the two sources of locks and revocations: hints of Redis, and auth's list of changed sessions. */
+/** Reports on the two sources of locks and revocations: hints from Redis, and auth's list of changed sessions. */
 export interface LockSources {
-  /** Redis is away and an answer of auth is late, so each session has to be checked. */
+  /** True while Redis is disconnected and auth's list is late: every session has to be checked at auth. */
   isInDoubt(): boolean
-  /** Both sources have been silent for too long: a session counts only if auth has confirmed it since. */
+  /**
+   * True while both sources have been silent for too long: a session counts as unlocked only if auth has confirmed it
+   * recently.
+   */
   isSilent(): boolean
 }
 
-/** Auth is polled every two seconds: at this age one answer is late. */
+/** Auth's list is polled every two seconds, so one answer is late at this age. */
 const doubtAfterMs = 3000
-/** At this age two answers are late; the gateway has the same limit. */
+/** Two answers are late at this age; the gateway uses the same limit. */
 const followedWithinMs = 4000
-/** A connection to Redis that comes back within this time closes nothing. A hang of Redis is noticed after up to three seconds. */
+/**
+ * No session is closed if Redis is connected again within this time. A hanging Redis is noticed after up to three seconds.
+ */
 const redisGraceMs = 1000
 
 export interface LockSourcesOptions {
   clock: Pick<Clock, 'nowMs'>
   members: Pick<MemberChannels, 'isComplete' | 'onChange'>
-  /** Age of auth's last list of changes. */
+  /** Returns the age of auth's last list of changed sessions, in milliseconds. */
   listAgeMs: () => number
 }
 

@@ -1,30 +1,30 @@
 import { memberChannel } from '@sumlock/contracts/redis-channels'
 import type { Redis } from 'ioredis'
 
-/** The part of a Redis connection that is needed here. */
+/** Member channels need only these methods of a Redis connection. */
 export type Subscriber = Pick<Redis, 'subscribe' | 'unsubscribe' | 'on'>
 
 export interface MemberChannels {
   /**
-   * Resolves with true once Redis sends the hints of this person here, and with false after `timeoutMs` without an answer:
-   * then `onLate` is called when the answer comes.
+   * Subscribes to the hints of a person. Resolves with true once Redis has answered, or with false after `timeoutMs`; in
+   * that case `onLate` is called when the answer comes.
    */
   hold(userId: string, onLate: () => void): Promise<boolean>
-  /** Undoes one `hold`. */
+  /** Undoes one `hold`. Nothing is received for a person without any. */
   release(userId: string): void
-  /** False from the loss of the connection until Redis sends everything again. */
+  /** False from the loss of the Redis connection until all channels are subscribed to again. */
   readonly isComplete: boolean
   onChange(listener: () => void): void
 }
 
 export interface MemberChannelsOptions {
   namespace: string
-  /** A channel that is subscribed to from the start. */
+  /** These channels are subscribed to from the start. */
   always: readonly string[]
   timeoutMs?: number
 }
 
-/** Subscribes to the hints of people who are connected here. */
+/** Subscribes to the hints of people who have sockets on this instance. */
 export function createMemberChannels(
   redis: Subscriber,
   { namespace, always, timeoutMs = 1000 }: MemberChannelsOptions,
@@ -32,7 +32,7 @@ export function createMemberChannels(
   const held = new Map<string, { count: number; subscribed: Promise<unknown> }>()
   const listeners: (() => void)[] = []
   let isComplete = false
-  /** The number of the present connection. */
+  /** Each connection gets its own number, so that the late answer of an earlier one is ignored. */
   let connection = 0
 
   const setComplete = (next: boolean) => {

@@ -1,19 +1,22 @@
 import type { SocketSession } from '../domain/socket-session.ts'
 
-/** A session that has sockets on this instance. */
+/** The session has at least one socket on this instance. */
 export interface OpenSession<S> extends SocketSession {
   readonly cookie: string
-  /** Sockets in the order in which they connected. */
+  /** The sockets are listed in the order in which they connected. */
   readonly sockets: ReadonlySet<S>
 }
 
 export interface OpenSessions<S> {
-  /** Returns the oldest sockets that now exceed the limit of the session or the person. */
+  /**
+   * Adds a socket. Returns the oldest sockets that now exceed the limit of the session or the person, for the caller to
+   * close.
+   */
   add(identity: SocketSession, cookie: string, socket: S): S[]
   remove(sid: string, socket: S): void
   get(sid: string): OpenSession<S> | undefined
   all(): Iterable<OpenSession<S>>
-  /** Sets a new end of the unlock, by a newer answer of auth. */
+  /** Sets the end of the unlock that a newer answer of auth contains. */
   extend(identity: Pick<SocketSession, 'sid' | 'unlockedUntilMs' | 'askedAtMs'>): void
 }
 
@@ -27,7 +30,7 @@ interface Entry<S> extends SocketSession {
   sockets: Set<S>
 }
 
-/** The sockets of this instance by session and by person. Adding and removing take constant time. */
+/** Finds the sockets of this instance by session and by person. Adding and removing take constant time. */
 export function createOpenSessions<S>(
   { perSession, perPerson }: SocketLimits = { perSession: 8, perPerson: 20 },
 ): OpenSessions<S> {

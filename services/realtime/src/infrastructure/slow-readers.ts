@@ -1,27 +1,30 @@
 import type { Socket as TcpSocket } from 'node:net'
 
-/** Bytes that wait in memory for clients that read too slowly. */
+/** Limits the bytes that wait in memory for clients that read too slowly. */
 interface UnreadBounds {
   perSocket: number
   /** The limit for all sockets of the process together. */
   total: number
 }
 
-/** The limit for one socket: twelve of the largest messages, not counting the megabytes in the system's buffers. */
+/**
+ * One socket may leave as many bytes unread as twelve of the largest messages have. Megabytes more may wait in the buffers
+ * of the operating system.
+ */
 const unreadBounds: UnreadBounds = { perSocket: 256 * 1024, total: 32 * 2 ** 20 }
 
 const lookEveryMs = 1000
 
-/** The part of a connection of Engine.IO that is needed here: its packets wait until it can write. */
+/** These events of an Engine.IO connection are needed here: a created packet waits in memory until the next flush. */
 interface Packets {
   on(event: 'packetCreate', listener: (packet: { data?: unknown }) => void): unknown
   on(event: 'flush' | 'close', listener: () => void): unknown
 }
 
 export interface SlowReaders {
-  /** Watches a connection and the one below it, until it is closed. */
+  /** Watches an Engine.IO connection and the TCP connection below it, until the former is closed. */
   watch(packets: Packets, connection: Pick<TcpSocket, 'writableLength' | 'destroy'>): void
-  /** Cuts off sockets with too much unread; their clients reconnect and fetch. */
+  /** Destroys connections with too many unread bytes; their clients reconnect and fetch. */
   cutOff(): void
   stop(): void
 }
@@ -34,8 +37,8 @@ interface Watched {
 const unreadOf = ({ waiting, connection }: Watched) => waiting + connection.writableLength
 
 /**
- * Checks once a second which sockets leave too much unread. A client that reads nothing stays connected as long as it sends
- * heartbeats, and the events of its person would pile up in memory.
+ * Checks once a second which sockets leave too many bytes unread. A client that reads nothing stays connected as long as it
+ * sends heartbeats, and the events of its person would pile up in memory.
  */
 export function watchSlowReaders(
   { perSocket, total }: UnreadBounds = unreadBounds,
