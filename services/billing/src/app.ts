@@ -15,7 +15,7 @@ import { getEntitlement } from './use-cases/get-entitlement.ts'
 import { getEntitlements } from './use-cases/get-entitlements.ts'
 import { listEntitlementChanges } from './use-cases/list-entitlement-changes.ts'
 
-/** The routes behind the gateway. */
+/** Serves the routes that the gateway forwards. */
 export function createPublicApp(ctx: Context) {
   const app = createHttpApp(ctx)
   const bind = createRouteBinder(app, ctx)
@@ -25,7 +25,7 @@ export function createPublicApp(ctx: Context) {
   return finishApp(app, ctx)
 }
 
-/** The routes for other services. */
+/** Serves the routes that other services call. */
 export function createInternalApp(ctx: Context) {
   const app = createInternalHttpApp(ctx)
   for (const contract of [entitlementContract, entitlementsContract, changesContract])

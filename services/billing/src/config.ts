@@ -35,7 +35,7 @@ const googlePlaySettings = z.strictObject({
   certsUrl: loopbackUrl,
 })
 
-/** Empty or absent: not configured. */
+/** An empty or absent setting means that the store is not configured. */
 const optionalJson = <T extends z.ZodType>(schema: T) =>
   z.union([z.literal('').transform(() => undefined), jsonEnv(schema)]).optional()
 
@@ -44,30 +44,32 @@ const schema = commonEnv
     MONGO_URL: z.string().startsWith('mongodb'),
     ...kafkaEnv,
     AUTH_INTERNAL_URL: replicaUrls,
-    /** The addresses of the product; payments lead back to the first one. */
+    /** The web client has these origins; links in mails and the page after a payment lead to the first. */
     PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
-    /** Seals notices for notify. The id begins with `billing-`. */
+    /** Notices for notify are sealed with this key, whose id begins with `billing-`. */
     NOTICE_KEY: hexKey,
     NOTICE_KEY_ID: z.string().startsWith('billing-'),
-    /** Keys that gift codes are derived with, by id; a former one stays while gifts of it can be redeemed. */
+    /**
+     * Gift codes are derived with these keys, listed by id. A former key stays while gifts with its codes can be redeemed.
+     */
     GIFT_CODE_KEYS: jsonEnv(z.record(z.string(), hexKey)),
-    /** The key of new gifts. */
+    /** The codes of new gifts are derived with the key of this id. */
     GIFT_CODE_KEY_ID: z.string().min(1),
-    /** Hashes gift codes in the database. */
+    /** The database holds hashes of gift codes that are made with this key. */
     GIFT_HASH_KEY: hexKey,
-    /** Refused tries to redeem a code from one address in an hour. */
+    /** One address may make this many refused tries to redeem a code within an hour. */
     REDEEM_TRIES_PER_ADDRESS: z.coerce.number().int().min(1).default(limits.redeemTriesPerAddress),
-    /** The payment provider: `sandbox` takes no money, `stripe` is an account at Stripe, `none` refuses to sell. */
+    /** Selects the payment provider: `sandbox` takes no money, `stripe` uses an account at Stripe, `none` sells nothing. */
     PAYMENTS: z.enum(['sandbox', 'stripe', 'none']),
-    /** The app's account at Apple, as JSON; empty: no App Store. */
+    /** Holds the app's credentials at Apple as JSON. Without them, App Store purchases are refused. */
     APP_STORE: optionalJson(appStoreSettings),
-    /** The app's account at Google, as JSON; empty: no Google Play. */
+    /** Holds the app's credentials at Google as JSON. Without them, Google Play purchases are refused. */
     GOOGLE_PLAY: optionalJson(googlePlaySettings),
-    /** The time limit of one call to a payment provider or a store. */
+    /** One call to a payment provider or a store is aborted after this time. */
     PROVIDER_TIMEOUT_MS: milliseconds.default(5000),
     STRIPE_URL: z.url({ protocol: /^https?$/ }).default(stripesOwn),
     STRIPE_SECRET_KEY: z.string().min(1).optional(),
-    /** A comma list: the present secret of the webhook and, during a rotation, the previous one. */
+    /** Lists the present secret of the webhook and, during a rotation, the previous one, separated by a comma. */
     STRIPE_WEBHOOK_SECRETS: z
       .string()
       .transform((list) => list.split(',').map((secret) => secret.trim()))
@@ -87,7 +89,7 @@ const schema = commonEnv
     }
     const { APP_STORE: apple, GOOGLE_PLAY: google } = env
     if (isProduction && (apple?.apiUrl ?? google?.apiUrl ?? google?.tokenUrl ?? google?.certsUrl))
-      fault('APP_STORE', 'must ask the stores themselves in production, and so must GOOGLE_PLAY')
+      fault('APP_STORE', 'must ask the stores themselves in production: set no URL here or in GOOGLE_PLAY')
     if (apple?.environment === 'Production' && apple.appAppleId === undefined)
       fault('APP_STORE', 'needs appAppleId for Production')
     if (isProduction && apple?.environment === 'Sandbox')

@@ -26,7 +26,7 @@ import { createRedeemTryStore } from './stores/redeem-try-store.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
-/** Wires billing by hand. Resolves once all migrations are applied. */
+/** Creates the parts of billing and connects them; resolves once all migrations are applied. */
 export async function createContext(config: Config) {
   const base = createServiceBase(config, 'billing')
   const connection = await openDatabase(base, migrations)
@@ -46,7 +46,7 @@ export async function createContext(config: Config) {
     payments: createPaymentStore(connection),
     gifts: createGiftStore(connection),
     redeemTries: createRedeemTryStore(connection),
-    /** One redemption at a time per code and process. */
+    /** Redemptions of the same code run one at a time in this process. */
     redeeming: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     mobileSubscriptions: createMobileSubscriptionStore(connection),
     promoRedemptions: createPromoRedemptionStore(connection),
@@ -65,9 +65,9 @@ export async function createContext(config: Config) {
   }
 }
 
-/** Null without credentials. */
+/** A store without credentials is null. */
 async function openStores({ APP_STORE, GOOGLE_PLAY, PROVIDER_TIMEOUT_MS: timeoutMs }: Config) {
-  // Its library makes Node warn about `punycode` in every process that loads it.
+  // Apple's library makes Node warn about `punycode`, so it is loaded only when it is needed.
   const appStore = APP_STORE && (await import('./infrastructure/app-store.ts'))
   return {
     appStore: appStore ? appStore.createAppStore({ ...APP_STORE, timeoutMs }) : null,
@@ -75,7 +75,7 @@ async function openStores({ APP_STORE, GOOGLE_PLAY, PROVIDER_TIMEOUT_MS: timeout
   }
 }
 
-/** Null when nothing is sold. */
+/** Returns null when nothing is sold here. */
 function paymentsBy(config: Config): Payments | null {
   const { PAYMENTS, STRIPE_SECRET_KEY = '', STRIPE_WEBHOOK_SECRETS = [], STRIPE_URL, PUBLIC_ORIGINS } = config
   if (PAYMENTS === 'none') return null

@@ -3,9 +3,9 @@ import type { Context } from './context.ts'
 import { beginForgetting, forgetPart } from './use-cases/forget-person.ts'
 import type { PurgeProgress } from './use-cases/forget-person.ts'
 
-/** The lasting work of billing. */
+/** Defines the jobs of billing, which are stored and therefore continue after a restart. */
 export const jobKinds = (ctx: Context) => ({
-  /** The subject is a person. */
+  /** The subject of the job is a user id. */
   purge: {
     begin: (job) => beginForgetting(ctx, job),
     part: (job) => forgetPart(ctx, job),

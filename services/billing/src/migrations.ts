@@ -6,7 +6,7 @@ import type { Migration } from '@sumlock/service-kit/migrations'
 import { updateInBatches } from '@sumlock/service-kit/write-in-batches'
 import { disputedGiftsExpire, endedGiftsForget } from './stores/gift-store.ts'
 
-/** Runs in order; never edit an entry that is merged. */
+/** The migrations run in this order. Never edit a merged one. */
 export const migrations: readonly Migration[] = [
   outboxMigration,
   {
@@ -72,7 +72,8 @@ export const migrations: readonly Migration[] = [
     id: '0006-changed-at-of-every-account',
     async up(connection) {
       const undated = { changedAt: { $exists: false } }
-      // The date lies long ago, because very many changes of one instant would fill every page of the change feed.
+      // The date lies before every reader's position in the change feed. With the present time, all accounts would be listed
+      // as changed in one instant and fill its pages.
       await updateInBatches(connection.collection('accounts'), undated, { $set: { changedAt: new Date(0) } })
     },
   },

@@ -3,5 +3,5 @@ import { runMain } from '@sumlock/service-kit/serve'
 import { readConfig } from '../config.ts'
 import { migrations } from '../migrations.ts'
 
-// node services/billing/src/commands/migrate.ts   with billing's environment
+// Run it with billing's environment: `node services/billing/src/commands/migrate.ts`.
 runMain(() => migrateOnly('billing', readConfig(), migrations))

@@ -7,7 +7,7 @@ export const yearMs = 365 * dayMs
 
 export type GrantSource = 'direct' | 'store' | 'gift' | 'code' | 'promo' | 'admin'
 
-/** A segment of premium. Segments are never deleted; a refunded one is marked with `removedAt`. */
+/** A grant is one segment of premium. Grants are never deleted; a refunded one is marked with `removedAt`. */
 export interface Grant {
   _id: string
   userId: string
@@ -16,18 +16,25 @@ export interface Grant {
   endsAt: Date
   createdAt: Date
   removedAt: Date | null
-  /** The field is removed again once a dispute was won, because another grant then returns the rest. */
+  /**
+   * States why the grant was removed. The field is deleted when a dispute is won, because another grant then returns the
+   * remaining time.
+   */
   removedFor?: EndReason
-  /** A store's subscription: `endsAt` moves with each renewal, grace and refund. Absent: the length is fixed. */
+  /**
+   * A grant of the kind `store` is a store's subscription: its `endsAt` moves with each renewal, grace period and refund.
+   * Without a kind, the length is fixed.
+   */
   kind?: 'store'
-  /** A store's subscription that cost no money: a reviewer's or a tester's. */
+  /** True for a store's subscription that a reviewer or tester got without paying. */
   isSandbox?: boolean
   /**
-   * Only a fixed length has it: the latest end of a store's subscription that this grant, or an earlier one, follows.
+   * Only a grant of fixed length has this: the latest end of a store's subscription that this grant, or an earlier one, was
+   * placed after.
    */
   afterStore?: Date
   /**
-   * Only the rest that a won dispute returns has it: the grant is placed as if it had been given at this time, but
+   * Only a grant that returns time after a won dispute has this: it is ordered as if it had been given at this time, but
    * begins no earlier than `createdAt`.
    */
   placedAt?: Date
@@ -35,7 +42,10 @@ export interface Grant {
 
 export type Segment = Pick<Grant, 'source' | 'startsAt' | 'endsAt'>
 
-/** Returns the time of a change: after all others, even when clocks differ, because `segmentsOf` uses this order. */
+/**
+ * Returns a time for a change that is later than all existing grants, even when clocks differ, because `segmentsOf` orders
+ * grants by time.
+ */
 export function timeOfChange(grants: readonly Grant[], now: Date): Date {
   const latest = Math.max(0, ...grants.map(({ createdAt }) => createdAt.getTime()))
   return new Date(Math.max(now.getTime(), latest + 1))
@@ -58,8 +68,9 @@ export function nextSegment(
 }
 
 /**
- * Places the rest of a removed grant, `lengthMs`, where that grant would be: after grants that have begun and before grants
- * that still wait for a store. It therefore runs in parallel with a store again if it did before.
+ * Places `lengthMs`, the remaining time of a removed grant, where that grant would be: after grants that have begun, and
+ * before grants that wait for the end of a store's subscription. If the removed grant ran in parallel with a subscription,
+ * so does the remaining time.
  */
 export function resumedSegment(
   grants: readonly Grant[],
@@ -75,7 +86,10 @@ export function resumedSegment(
   return { startsAt: now, endsAt, placedAt, ...following([removed, ...begun], 0) }
 }
 
-/** The start is never before the end that an earlier grant follows, because removing that grant must cost its own length only. A removed grant may return. */
+/**
+ * A grant starts no earlier than the store end that an earlier grant follows, so that removing the earlier grant costs only
+ * its own length. Removed grants count as well, because they may return.
+ */
 function following(earlier: readonly Grant[], storeEnd: number): Pick<Grant, 'afterStore'> {
   const afterStore = Math.max(storeEnd, ...earlier.map((grant) => grant.afterStore?.getTime() ?? 0))
   return afterStore > 0 ? { afterStore: new Date(afterStore) } : {}
@@ -84,9 +98,10 @@ function following(earlier: readonly Grant[], storeEnd: number): Pick<Grant, 'af
 const placeOf = ({ placedAt, createdAt }: Grant) => (placedAt ?? createdAt).getTime()
 
 /**
- * Returns the segment of each grant that was not removed. In the order of granting, or of `placedAt`, a grant of fixed length
- * begins when it was granted, when the previous one ends, or when the store's subscription of that time ends. Removing one
- * moves later ones forward with their full length. A store's subscription runs in parallel.
+ * Returns the segments of all grants that were not removed. Grants of fixed length follow each other in the order of
+ * `placedAt` or `createdAt`. Each begins when it was granted, when the previous one ends, or when the store's subscription
+ * in `afterStore` ends, whichever is last. If a grant is removed, later grants start earlier and keep their full length. A
+ * store's subscription runs in parallel.
  */
 export const segmentsOf = (grants: readonly Grant[]): Segment[] =>
   placedIn(grants).map(({ grant, startsAt, endsAt }) => ({ source: grant.source, startsAt, endsAt }))
@@ -109,25 +124,28 @@ function placedIn(grants: readonly Grant[]): { grant: Grant; startsAt: Date; end
   })
 }
 
-/** The remaining milliseconds of all segments, each counted by itself, even in parallel with a store's subscription. */
+/**
+ * Returns the remaining milliseconds of all segments. Segments that run in parallel with a store's subscription count in
+ * full.
+ */
 export const totalLeftMs = (grants: readonly Grant[], now: Date): number =>
   segmentsOf(grants)
     .map(({ startsAt, endsAt }) => endsAt.getTime() - Math.max(startsAt.getTime(), now.getTime()))
     .reduce((sum, leftMs) => sum + Math.max(0, leftMs), 0)
 
-/** The end of premium by all grants that were not removed; null without any. */
+/** Returns when the last of the grants that were not removed ends; null without such a grant. */
 export function expiryOf(grants: readonly Grant[]): Date | null {
   const ends = segmentsOf(grants).map(({ endsAt }) => endsAt.getTime())
   return ends.length === 0 ? null : new Date(Math.max(...ends))
 }
 
-/** The latest end of a store's subscription; 0 without any. */
+/** Returns the latest end of a store's subscription, in milliseconds since the epoch; 0 without one. */
 function storeEndOf(grants: readonly Grant[]): number {
   const stores = grants.filter(({ kind, removedAt }) => kind === 'store' && removedAt === null)
   return Math.max(0, ...stores.map(({ endsAt }) => endsAt.getTime()))
 }
 
-/** The entitlement that results from a ledger at a point in time. */
+/** Returns the entitlement that results from a ledger at the time `now`. */
 export function toEntitlement(
   userId: string,
   grants: readonly Grant[],

@@ -1,17 +1,17 @@
 export type StorePlatform = 'ios' | 'android'
 
 export interface MobileSubscription {
-  /** The id of the subscription and of its grant. */
+  /** The grant of the subscription has the same id. */
   _id: string
   userId: string
   platform: StorePlatform
   productId: string
   purchaseToken: string | null
   originalTransactionId: string | null
-  /** The store's last answer, without personal data. */
+  /** The last answer of the store is kept without personal data. */
   latestReceiptInfo: object
   purchaseDate: Date
-  /** The end of the paid time, or of the store's grace. */
+  /** The paid time, or the store's grace period after it, ends at this time. */
   expiryDate: Date
   isActive: boolean
   autoRenewing: boolean
@@ -19,47 +19,50 @@ export interface MobileSubscription {
   lastVerifiedAt: Date
   createdAt: Date
   updatedAt: Date
-  /** Platform and the store's id of the subscription; unique: it belongs to one account. */
+  /** Consists of the platform and the store's id. It is unique, so that a subscription belongs to one account. */
   storeKey: string
-  /** Android: whether the purchase is confirmed at the store, which otherwise takes it back. */
+  /** True once the purchase is confirmed at Google, which otherwise refunds it; always true for Apple. */
   isAcknowledged: boolean
-  /** The last time the nightly job took it. */
+  /** The subscription was last read from its store, or claimed for the daily check, at this time. */
   checkedAt: Date
-  /** The same field as in `StoreState`. A renewal keeps it, so only a changed value confirms another promo code. */
+  /** The same value as in `StoreState`. A renewal does not change it, so only a new value confirms a promo code. */
   offer?: string | null
-  /** The same field as in `StoreState`. */
+  /** The same value as in `StoreState`. */
   isSandbox?: boolean
-  /** Its account was deleted: the owner may link it to a new one. */
+  /** The account of this subscription was deleted, so its owner may link the subscription to a new account. */
   isOrphan?: boolean
 }
 
-/** A subscription as its store describes it. */
+/** Describes the state of a subscription at its store. */
 export interface StoreState {
   platform: StorePlatform
-  /** The store's id: the original transaction id, or the purchase token. */
+  /** The store identifies the subscription by its original transaction id (Apple) or its purchase token (Google). */
   storeId: string
   productId: string
-  /** Our user id, if the app gave it to the store with the purchase. */
+  /** The app may give our user id to the store with a purchase; null if it did not. */
   accountId: string | null
   purchaseDate: Date
   expiryDate: Date
   isActive: boolean
   autoRenewing: boolean
-  /** At Apple, the time of a refund or revocation; at Google, the time at which the buyer stopped the renewal. */
+  /** Apple: the purchase was refunded or revoked at this time. Google: the buyer stopped the renewal at this time. */
   cancellationDate: Date | null
-  /** The end of its grant: the end of the paid time or of the store's grace, or the time at which the store took it back. */
+  /**
+   * The grant ends at this time: when the paid time or the store's grace period ends, or when the store took the purchase
+   * back.
+   */
   endsAt: Date
-  /** The offer that a code led to, by the store's name for it; null: bought without a code. */
+  /** The store's name for the offer that a code led to; null when the subscription was bought without a code. */
   offer: string | null
   needsAcknowledgement: boolean
-  /** Android: the token of the subscription that this one replaces. */
+  /** Android: this subscription replaces the one with this token. */
   linkedToken: string | null
-  /** Bought without money, by a reviewer or tester. It grants premium until the store's date and counts as no sale. */
+  /** A reviewer or tester got the subscription without paying. It grants premium until its end and counts as no sale. */
   isSandbox: boolean
   receipt: object
 }
 
-/** A verified notification: something about this subscription has changed. */
+/** A verified notification reports that this subscription has changed. */
 export interface StoreNotification {
   id: string
   storeId: string
@@ -68,18 +71,21 @@ export interface StoreNotification {
 export const storeKeyOf = ({ platform, storeId }: Pick<StoreState, 'platform' | 'storeId'>): string =>
   `${platform}:${storeId}`
 
-/** The store of iOS. Its errors are AppErrors: `purchase_invalid`, `signature_invalid` or `store_unavailable`. */
+/**
+ * Reads purchases from the App Store. Its errors are AppErrors: `purchase_invalid`, `signature_invalid` or
+ * `store_unavailable`.
+ */
 export interface AppStore {
   verifyPurchase(
     this: void,
     input: { receiptData: string; transactionId: string; productId: string; userId: string },
   ): Promise<StoreState>
   read(this: void, originalTransactionId: string): Promise<StoreState>
-  /** Null when it concerns no subscription. */
+  /** Resolves with null when the notification concerns no subscription. */
   readNotification(this: void, body: Uint8Array): Promise<StoreNotification | null>
 }
 
-/** The store of Android, with the same errors. */
+/** Reads purchases from Google Play. Its errors are those of `AppStore`. */
 export interface GooglePlay {
   readonly packageName: string
   read(this: void, purchaseToken: string): Promise<StoreState>

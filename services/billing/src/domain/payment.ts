@@ -1,16 +1,16 @@
 export type PaymentKind = 'upgrade' | 'gift'
 
 /**
- * created → paid → refunded; a checkout that was left or refused is `failed` and may still be paid. While the buyer's bank has
- * taken the money back it is `disputed`, and becomes paid again or refunded.
+ * created → paid → refunded. A checkout that was abandoned or refused is `failed` and may still be paid. A payment is
+ * `disputed` while the buyer's bank has taken the money back, and then becomes paid again or refunded.
  */
 export type PaymentStatus = 'created' | 'paid' | 'failed' | 'disputed' | 'refunded'
 
-/** Why premium ended before its time. */
+/** Premium ended before its time for this reason. */
 export type EndReason = 'refunded' | 'disputed'
 
 export interface Payment {
-  /** The id of the payment and of an upgrade's first grant. */
+  /** The first grant of an upgrade has the same id. */
   _id: string
   userId: string
   kind: PaymentKind
@@ -19,27 +19,32 @@ export interface Payment {
   cents: number
   currency: string
   status: PaymentStatus
-  /** The purchase and its buyer; unique while it may not be bought twice. */
+  /** Names the purchase and its buyer. It is unique, so the same purchase has one payment until this field is removed. */
   openKey?: string
-  /** The provider's id of the checkout and its page, once it was created. */
+  /** The provider's id of the checkout and the address of its page are set once the checkout exists. */
   checkoutId?: string
   checkoutUrl?: string
   createdAt: Date
   paidAt: Date | null
-  /** The grant that stands after a dispute was won. */
+  /** This grant returned the premium after a won dispute. */
   grantId?: string
-  /** The number of stored readings of its disputes; absent before the first. */
+  /** Counts the stored readings of the disputes of this payment; absent before the first. */
   disputesRead?: number
-  /** Time and reason of the early end of what it paid for, and the premium that was taken. */
+  /**
+   * Set when the premium or gift of this payment ended early: the time, the reason, and the milliseconds of premium that
+   * were taken.
+   */
   ended?: { at: Date; reason: EndReason; takenMs: number }
-  /** The last time its state was read from the provider. */
+  /** The payment was last read from its provider, or claimed for reading, at this time. */
   checkedAt: Date
 }
 
 const minuteMs = 60_000
-/** A checkout that could not be opened is tried again for this long after its payment was made. */
+/** If a checkout could not be opened, it is tried again for this long after its payment was created. */
 export const openingMs = 30 * minuteMs
-/** Stripe wants 30 minutes between the last try and the end, and clocks differ. */
+/**
+ * Stripe requires 30 minutes between the opening of a checkout and its end. Five more minutes allow for clocks that differ.
+ */
 export const checkoutLifetimeMs = openingMs + 35 * minuteMs
 
 export interface OpenedCheckout {
@@ -47,40 +52,42 @@ export interface OpenedCheckout {
   checkoutUrl?: string
 }
 
-/** The provider has refused, and would refuse again. */
+/** The provider has refused to open the checkout and would refuse it again. */
 export interface RefusedCheckout {
   refusal: unknown
 }
 
 export type CheckoutState = 'open' | 'paid' | 'failed'
 
-/** The state of all disputes of a payment together: the money is away, is back, or is lost. */
+/** Summarises all disputes of a payment: the money was taken back, was returned, or is lost. */
 export type DisputeState = 'withdrawn' | 'dispute-won' | 'dispute-lost'
 
-/** A provider's report about a payment. */
+/** A provider reports this change of a payment. */
 export interface PaymentEvent {
   paymentId: string
   change: 'paid' | 'failed' | 'refunded' | DisputeState
 }
 
-/** A dispute has changed. Events come in any order, so only `readDisputes` gives the state. */
+/** A provider reports that a dispute has changed. Reports come in any order, so only `readDisputes` gives the state. */
 export interface DisputeEvent {
   paymentId: string
   chargeId: string
 }
 
-/** A provider of payments. Its errors mean that it could not be reached and nothing was charged. */
+/**
+ * Calls a payment provider. Errors of `openCheckout` mean that the provider could not be reached and nothing was charged.
+ */
 export interface Payments {
   readonly provider: Payment['provider']
-  /** Idempotent by the payment's id. */
+  /** Opens one checkout per payment, however often it is called. */
   openCheckout(payment: Payment): Promise<OpenedCheckout | RefusedCheckout>
   stateOf(checkoutId: string): Promise<CheckoutState>
-  /** Parses a signed webhook; null when it is of no interest. Throws `signature_invalid`. */
+  /** Parses a signed webhook; resolves with null when it reports no change of a payment. Throws `signature_invalid`. */
   readEvent(
     body: Uint8Array,
     signature: string | undefined,
     now: Date,
   ): Promise<PaymentEvent | DisputeEvent | null>
-  /** Reads the present state of a charge's disputes; null when no money has moved. */
+  /** Reads the present state of a charge's disputes; resolves with null when they have moved no money. */
   readDisputes(chargeId: string): Promise<DisputeState | null>
 }

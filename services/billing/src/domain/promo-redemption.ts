@@ -1,6 +1,9 @@
 import type { StorePlatform } from './mobile-subscription.ts'
 
-/** A promo code that someone takes to a store. pending → success by a verified event of the store, → failed after 24 h. */
+/**
+ * Records a promo code that a person redeems at a store. Its status is pending until the store reports a subscription with
+ * an offer (success) or 24 hours have passed (failed).
+ */
 export interface PromoRedemption {
   _id: string
   userId: string
@@ -8,11 +11,11 @@ export interface PromoRedemption {
   promoCode: string
   status: 'pending' | 'success' | 'failed'
   errorMessage: string | null
-  /** The resulting mobile subscription. */
+  /** The code led to this mobile subscription. */
   subscriptionId: string | null
   createdAt: Date
   updatedAt: Date
 }
 
-/** The time in which a store has to confirm a promo code. */
+/** A promo code fails if its store has not confirmed it within this time. */
 export const promoPendingMs = 24 * 3_600_000

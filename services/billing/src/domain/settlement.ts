@@ -2,17 +2,20 @@ import { disputedGift, paidGift, resumedGift } from './gift.ts'
 import type { Gift } from './gift.ts'
 import type { EndReason, Payment, PaymentEvent } from './payment.ts'
 
-/** The changes that an event makes to a payment, to its gift, and to the premium that either has granted. */
+/** Lists the changes that an event makes to a payment, to its gift, and to the premium that either has granted. */
 export interface Settlement {
   payment: Pick<Payment, 'status'> & Partial<Payment>
   gift?: Pick<Gift, 'status'> & Partial<Gift>
-  /** `granted` for the first time, `taken` out of the ledger, or `returned` up to what was taken. */
+  /** Premium is `granted` for the first time, `taken` out of the ledger, or `returned` as far as it was taken. */
   premium?: 'granted' | 'taken' | 'returned'
-  /** Why it was taken. */
+  /** Premium was taken for this reason. */
   reason?: EndReason
 }
 
-/** Implements the rules of docs/billing.md; returns null when nothing changes. Events come in any order and any number of times. */
+/**
+ * Implements the rules of docs/billing.md; returns null when nothing changes. Events may come in any order and more than
+ * once.
+ */
 export function settle(
   payment: Payment,
   gift: Gift | null,

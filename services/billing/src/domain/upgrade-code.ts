@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto'
 
-/** Crockford's base32: no I, L, O or U, so that a code survives being read aloud or written down. */
+/** Crockford's base32 has no I, L, O or U, so that a code survives being read aloud or written down. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const length = 16
 
 /**
- * The code of a gift: 80 bits of HMAC-SHA-256 over its id. It is derived, so that it can be shown and mailed again
- * although the database has only a hash of it.
+ * Returns the code of a gift: 80 bits of HMAC-SHA-256 over its id. A derived code can be shown and mailed again, although
+ * the database holds only its hash.
  */
 export function codeOf(giftId: string, key: Buffer): string {
   const bytes = createHmac('sha256', key).update(`gift ${giftId}`).digest()
-  // The low five bits of a byte are as even as all eight.
+  // The low five bits of a random byte are evenly distributed, so every character is equally likely.
   return Array.from(bytes.subarray(0, length), (byte) => alphabet[byte & 31]).join('')
 }
 
-/** The stored form of a code: HMAC-SHA-256 under another key, base64url. */
+/** Returns the stored form of a code: HMAC-SHA-256 under another key, in base64url. */
 export const hashOfCode = (code: string, key: Buffer): string =>
   createHmac('sha256', key).update(`code ${code}`).digest('base64url')
 

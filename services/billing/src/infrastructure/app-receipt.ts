@@ -1,11 +1,14 @@
-/** Apple's attribute numbers: a purchase in the receipt, and inside it the ids of its transaction and of the first one. */
+/**
+ * Apple gives each attribute a number: 17 is a purchase in the receipt. Inside a purchase, 1703 is its transaction id and
+ * 1705 its original transaction id.
+ */
 const purchaseType = 17
 const idTypes: readonly number[] = [1703, 1705]
 
 /**
- * The ids of the transactions in an app receipt (PKCS 7 in base64). Nothing is verified, so they may only be used in
- * calls to Apple. Throws when the bytes are no receipt. Apple's own ReceiptUtility would take minutes for a receipt that
- * was filled with tiny attributes.
+ * Returns the ids of the transactions in an app receipt (PKCS 7 in base64). Nothing is verified, so the ids may only be used
+ * in calls to Apple. Throws when the bytes are no receipt. Apple's own ReceiptUtility is not used, because it takes minutes
+ * for a receipt that is full of tiny attributes.
  */
 export function transactionIdsIn(receiptData: string): string[] {
   const pathToContent = [0, 1, 0, 2, 1, 0]
@@ -18,7 +21,7 @@ export function transactionIdsIn(receiptData: string): string[] {
     .filter((id) => /^\d+$/.test(id))
 }
 
-/** A set of attributes: each has a type, a version and a value. */
+/** Parses a set of attributes, each of which has a type, a version and a value. */
 const attributesIn = (set: Buffer): { type: number; value: Buffer }[] =>
   elementsIn(childOf(set, 0)).map((attribute) => {
     const type = childOf(attribute, 0)
@@ -31,14 +34,14 @@ function childOf(bytes: Buffer, index: number): Buffer {
   return element
 }
 
-/** The contents of DER elements that follow each other. */
+/** Returns the contents of consecutive DER elements. */
 function elementsIn(bytes: Buffer): Buffer[] {
   const found: Buffer[] = []
   for (let at = 0; at < bytes.length;) {
     const first = bytes.readUInt8(at + 1)
     const lengthBytes = first < 0x80 ? 0 : first & 0x7f
     const start = at + 2 + lengthBytes
-    // BER's length without bytes, which Xcode's receipts have and Apple's have not, is refused here, too.
+    // Receipts from Xcode, but not from Apple, use BER's indefinite length (0x80). Such receipts are refused here.
     at = start + (first < 0x80 ? first : bytes.readUIntBE(at + 2, lengthBytes))
     if (at > bytes.length) throw new RangeError('the receipt ends too early')
     found.push(bytes.subarray(start, at))

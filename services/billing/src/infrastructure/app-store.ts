@@ -21,17 +21,17 @@ import { purchaseInvalid, signatureInvalid, storeUnavailable } from '../domain/s
 
 export interface AppStoreSettings {
   bundleId: string
-  /** The app's id in the store; needed in production. */
+  /** Apple's id of the app is required in production. */
   appAppleId?: number | undefined
   issuerId: string
   keyId: string
-  /** PKCS 8, PEM. */
+  /** The key has the format PKCS 8 in PEM. */
   privateKey: string
   environment: 'Production' | 'Sandbox'
-  /** Apple's root certificates, DER in base64. */
+  /** Apple's root certificates are DER in base64. */
   rootCertificates: string[]
   timeoutMs: number
-  /** The address of a local server in tests. */
+  /** Tests set the address of a local server. */
   apiUrl?: string | undefined
 }
 
@@ -39,7 +39,7 @@ const named = z.object({ environment: z.string().optional() })
 const signedEnvironment = named.extend({ data: named.optional() })
 const posting = z.object({ signedPayload: z.string().min(1) })
 
-/** The library's client with a time limit, and with the API at another address in tests. */
+/** Gives each call of the library a time limit, and lets tests use another address. */
 class Client extends AppStoreServerAPIClient {
   readonly #base: string
   readonly #timeoutMs: number
@@ -70,7 +70,7 @@ class Client extends AppStoreServerAPIClient {
   }
 }
 
-/** One of Apple's two environments. */
+/** Apple has two environments with separate data: production and sandbox. */
 interface Side {
   environment: Environment
   verifier: SignedDataVerifier
@@ -80,14 +80,14 @@ interface Side {
 function openSide(settings: AppStoreSettings, environment: Environment, path = ''): Side {
   const { bundleId, appAppleId } = settings
   const roots = settings.rootCertificates.map((certificate) => Buffer.from(certificate, 'base64'))
-  // Online checks are off: the chain is verified for the time of the signature, and revocation is not checked.
+  // Online checks are off: the certificate chain is verified for the time of the signature, and revocation is not checked.
   const verifier = new SignedDataVerifier(roots, false, environment, bundleId, appAppleId)
   return { environment, verifier, client: new Client(settings, environment, path) }
 }
 
 /**
- * The App Store Server API, and the verification of signed data from it and from the app. App Review and TestFlight buy in the
- * sandbox at the production server, so production is tried first and then the sandbox.
+ * Calls the App Store Server API, and verifies signed data from it and from the app. With production settings, App Review
+ * and TestFlight still buy in the sandbox, so production is tried first and then the sandbox.
  */
 export function createAppStore(settings: AppStoreSettings): AppStore {
   const sides: [Side, ...Side[]] =
@@ -97,10 +97,10 @@ export function createAppStore(settings: AppStoreSettings): AppStore {
           openSide(settings, Environment.SANDBOX, settings.apiUrl && '/sandbox'),
         ]
       : [openSide(settings, Environment.SANDBOX)]
-  /** The side whose name signed data contains; the verifier of that side checks the signature and the name. */
+  /** Returns the side that signed data names. Its verifier then checks the signature and that name. */
   const sideOf = (jws: string) =>
     sides.find(({ environment }) => environment === environmentIn(jws)) ?? sides[0]
-  /** Returns the first answer of a side that has the purchase. */
+  /** Resolves with the answer of the first side that has the purchase. */
   const askSides = async <T>(ask: (side: Side) => Promise<T>): Promise<T> => {
     const [first, ...others] = sides
     return others.reduce<Promise<T>>(
@@ -139,7 +139,7 @@ export function createAppStore(settings: AppStoreSettings): AppStore {
       const transaction = isSigned
         ? await transactionOf(receiptData)
         : await transactionOf(await askSides(({ client }) => signedIn(client, receiptData, transactionId)))
-      // An app receipt is not signed in a way that we verify: it must name this account.
+      // The signature of an app receipt is not verified, so its transaction must name this account.
       const isOurs = isSigned || transaction.appAccountToken?.toLowerCase() === userId
       const { originalTransactionId } = transaction
       if (!isOurs || !originalTransactionId || transaction.transactionId !== transactionId)
@@ -167,7 +167,7 @@ export function createAppStore(settings: AppStoreSettings): AppStore {
   }
 }
 
-/** Decodes without verifying. */
+/** Reads the environment that signed data names, without verifying the signature. */
 function environmentIn(jws: string): string | undefined {
   const [, payload = ''] = jws.split('.')
   const found = signedEnvironment.safeParse(jsonIn(Buffer.from(payload, 'base64url')))
@@ -176,7 +176,7 @@ function environmentIn(jws: string): string | undefined {
 
 const isKnown = (productId: string): boolean => (storeProductIds as readonly string[]).includes(productId)
 
-/** Fetches a transaction of an app receipt from Apple, still signed. */
+/** Checks that an app receipt lists the transaction, and fetches it from Apple in signed form. */
 async function signedIn(client: AppStoreServerAPIClient, receiptData: string, transactionId: string) {
   let ids: string[]
   try {

@@ -1,7 +1,10 @@
 import type { Gift } from '../domain/gift.ts'
 import { codeOf, hashOfCode } from '../domain/upgrade-code.ts'
 
-/** Codes of gifts under keys outside the database: by id, the present one and the keys of gifts that are not redeemed yet. */
+/**
+ * Derives gift codes with keys that are kept outside the database: the present one, and former ones while their gifts can be
+ * redeemed.
+ */
 export function createGiftCodes(
   keys: Readonly<Record<string, Buffer>>,
   presentKeyId: string,
@@ -14,7 +17,7 @@ export function createGiftCodes(
   }
   const hashOf = (code: string) => hashOfCode(code, hashKey)
   return {
-    /** The fields of a new gift. */
+    /** Returns the fields of a new gift that depend on its code. */
     create: (giftId: string) => ({
       codeKeyId: presentKeyId,
       codeHash: hashOf(derive(giftId, presentKeyId)),

@@ -7,34 +7,34 @@ import { purchaseInvalid, signatureInvalid, storeUnavailable } from '../domain/s
 
 export interface GooglePlaySettings {
   packageName: string
-  /** The service account that may read purchases. */
+  /** This service account may read purchases. */
   clientEmail: string
-  /** PKCS 8, PEM. */
+  /** The key has the format PKCS 8 in PEM. */
   privateKey: string
-  /** Audience and issuer account of Pub/Sub's tokens. */
+  /** Tokens of Pub/Sub must have this audience and this account. */
   pushAudience: string
   pushEmail: string
   timeoutMs: number
-  /** The address of a local server in tests. */
+  /** Tests set addresses of a local server. */
   apiUrl?: string | undefined
   tokenUrl?: string | undefined
   certsUrl?: string | undefined
 }
 
 const scope = 'https://www.googleapis.com/auth/androidpublisher'
-/** States in which access lasts until the expiry: a cancelled one is paid until then. */
+/** Access lasts until the expiry in these states; a cancelled subscription is paid until then. */
 const activeStates = ['ACTIVE', 'IN_GRACE_PERIOD', 'CANCELED'].map((state) => `SUBSCRIPTION_STATE_${state}`)
 const inactiveStates = ['ON_HOLD', 'PAUSED', 'EXPIRED', 'PENDING', 'PENDING_PURCHASE_CANCELED'].map(
   (state) => `SUBSCRIPTION_STATE_${state}`,
 )
 
-/** The fields that we read of `purchases.subscriptionsv2.get`. */
+/** We read only these fields of `purchases.subscriptionsv2.get`. */
 const purchase = z.object({
   subscriptionState: z.string(),
   startTime: z.iso.datetime({ offset: true }).optional(),
   linkedPurchaseToken: z.string().optional(),
   acknowledgementState: z.string().optional(),
-  /** Present for a purchase of a license tester. */
+  /** Present only if a license tester made the purchase. */
   testPurchase: z.object({}).optional(),
   canceledStateContext: z
     .object({
@@ -66,7 +66,7 @@ const notification = z.object({
 
 const pushed = z.object({ message: z.object({ messageId: z.string().min(1), data: z.string() }) })
 
-/** The Google Play Developer API by a service account, and the tokens of Pub/Sub. */
+/** Calls the Google Play Developer API with a service account, and verifies notifications by the tokens of Pub/Sub. */
 export function createGooglePlay(settings: GooglePlaySettings): GooglePlay {
   const { packageName, timeoutMs, apiUrl = 'https://androidpublisher.googleapis.com' } = settings
   const { certsUrl = 'https://www.googleapis.com/oauth2/v3/certs' } = settings
@@ -84,7 +84,7 @@ export function createGooglePlay(settings: GooglePlaySettings): GooglePlay {
     }).catch((error: unknown) => {
       throw storeUnavailable(error)
     })
-    // Google answers 400 and 410 for tokens that were never or are no longer valid.
+    // Google answers 400, 404 or 410 for tokens that were never valid or are no longer valid.
     if ([400, 404, 410].includes(response.status)) throw purchaseInvalid(`Google answered ${response.status}`)
     if (!response.ok) throw storeUnavailable(`Google answered ${response.status}`)
     return response
@@ -130,7 +130,7 @@ export function createGooglePlay(settings: GooglePlaySettings): GooglePlay {
   }
 }
 
-/** Access tokens by a signed assertion (RFC 7523), each kept until a minute before its end. */
+/** Requests access tokens with a signed assertion (RFC 7523), and keeps each until a minute before its end. */
 function createTokens(settings: GooglePlaySettings): () => Promise<string> {
   const { tokenUrl = 'https://oauth2.googleapis.com/token', clientEmail, privateKey, timeoutMs } = settings
   let kept: { token: string; untilMs: number } | undefined
@@ -168,7 +168,7 @@ function stateFrom(purchaseToken: string, found: z.output<typeof purchase>): Sto
   if (!isActive && !inactiveStates.includes(found.subscriptionState))
     throw storeUnavailable(`unknown state ${found.subscriptionState}`)
   const cancelTime = found.canceledStateContext?.userInitiatedCancellation?.cancelTime
-  // A purchase that was not paid yet has no start, and grants nothing.
+  // A purchase that is not paid yet has no start and grants nothing.
   const isPending = found.subscriptionState.startsWith('SUBSCRIPTION_STATE_PENDING')
   const purchaseDate = new Date(found.startTime ?? Date.now())
   const expiryDate = isPending ? purchaseDate : new Date(Math.max(...ends))
@@ -182,7 +182,7 @@ function stateFrom(purchaseToken: string, found: z.output<typeof purchase>): Sto
     isActive,
     autoRenewing: item?.autoRenewingPlan?.autoRenewEnabled ?? false,
     cancellationDate: cancelTime ? new Date(cancelTime) : null,
-    // Google moves the expiry itself when it takes a purchase back.
+    // When Google takes a purchase back, it changes the expiry itself.
     endsAt: expiryDate,
     offer: item?.signupPromotion ? (item.signupPromotion.vanityCode?.promotionCode ?? 'one-time code') : null,
     needsAcknowledgement: found.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING',

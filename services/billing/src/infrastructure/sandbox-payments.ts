@@ -1,7 +1,10 @@
 import { signatureInvalid } from '../domain/store-errors.ts'
 import type { Payments } from '../domain/payment.ts'
 
-/** Takes no money: every payment is paid at once. The configuration refuses it where others can reach the product. */
+/**
+ * Simulates a provider: every payment is paid at once, and no money moves. The configuration refuses the sandbox where
+ * others can reach the product.
+ */
 export const createSandboxPayments = (): Payments => ({
   provider: 'sandbox',
   openCheckout: ({ _id }) => Promise.resolve({ checkoutId: _id }),

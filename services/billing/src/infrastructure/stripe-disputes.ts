@@ -1,7 +1,10 @@
 import type Stripe from 'stripe'
 import type { DisputeEvent, DisputeState } from '../domain/payment.ts'
 
-/** Finds the payment of a dispute. Our metadata is on its payment intent and its charge, and old charges have no intent. */
+/**
+ * Finds our payment for a dispute. Its id is in the metadata of the payment intent and of the charge; old charges have no
+ * payment intent.
+ */
 export async function ownerOfDispute(stripe: Stripe, id: string): Promise<DisputeEvent | null> {
   const { charge, payment_intent: intent } = await stripe.disputes.retrieve(id, {
     expand: ['payment_intent', 'charge'],
@@ -16,7 +19,8 @@ export async function ownerOfDispute(stripe: Stripe, id: string): Promise<Disput
 type DisputeFacts = Pick<Stripe.Dispute, 'status'> & { balance_transactions: readonly { amount: number }[] }
 
 /**
- * A charge can be disputed several times, and the money is back only when no dispute keeps it. Inquiries move no money.
+ * Summarises the disputes of a charge, which may have several. The money is back only when no dispute keeps it. Inquiries
+ * move no money.
  */
 export function stateOfDisputes(disputes: readonly DisputeFacts[]): DisputeState | null {
   const states = new Set(disputes.map(stateOf))
@@ -27,6 +31,6 @@ function stateOf({ status, balance_transactions: moves }: DisputeFacts): Dispute
   if (status === 'won') return 'dispute-won'
   if (status === 'lost') return 'dispute-lost'
   if (moves.reduce((sum, { amount }) => sum + amount, 0) >= 0) return null
-  // A prevented dispute has ended, and its money does not come back.
+  // A prevented dispute has ended, and its money was not returned.
   return status === 'prevented' ? 'dispute-lost' : 'withdrawn'
 }

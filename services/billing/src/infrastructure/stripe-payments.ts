@@ -8,22 +8,22 @@ import type { OpenedCheckout, Payment, PaymentEvent, Payments, RefusedCheckout }
 
 export interface StripeSettings {
   secretKey: string
-  /** The present secret of the webhook and, during a rotation, the previous one. */
+  /** Holds the present secret of the webhook and, during a rotation, the previous one. */
   webhookSecrets: readonly string[]
-  /** The API, for tests against a local server. */
+  /** Tests set the address of a local server. */
   url: string
   timeoutMs: number
-  /** The page to which the buyer returns. */
+  /** The buyer returns to a page of this origin. */
   publicOrigin: string
 }
 
-/** The texts at the provider and on the bank statement reveal no more than the app's icon. */
+/** The buyer sees these texts at Stripe and on the bank statement. They must not reveal more than the icon of the app. */
 const productName = 'Calculator, one year'
 const statementSuffix = 'CALCULATOR'
 const toleranceSeconds = 300
 const askAgainMs = 250
 
-/** Stripe Checkout. A checkout and its payment carry our payment's id as metadata. */
+/** Sells through Stripe Checkout. A checkout and its payment carry the id of our payment as metadata. */
 export function createStripePayments(settings: StripeSettings): Payments {
   const { hostname, port, protocol } = new URL(settings.url)
   const stripe = new Stripe(settings.secretKey, {
@@ -45,7 +45,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
           const status = error instanceof Stripe.errors.StripeError ? error.statusCode : undefined
           if (status !== undefined && status !== 409) return { refusal: error }
           if (status === undefined || performance.now() - startedMs > settings.timeoutMs) throw error
-          // The same purchase, tapped twice, is in flight, and its answer also answers this one.
+          // 409 means that another request for this payment is in flight. Stripe then gives both requests the same answer.
           await wait(askAgainMs)
         }
       }
@@ -76,7 +76,10 @@ function notAnswered(error: unknown): never {
   throw unavailable('payment provider', error)
 }
 
-/** Every parameter comes from the stored payment, because Stripe refuses a repeated key with other parameters. */
+/**
+ * Every parameter comes from the stored payment, because Stripe refuses an idempotency key that is used again with other
+ * parameters.
+ */
 async function createCheckout(
   stripe: Stripe,
   publicOrigin: string,
@@ -118,7 +121,7 @@ function verifiedBy(
         now.getTime(),
       )
     } catch {
-      // The other secret may be the right one.
+      // The next secret may be the right one.
     }
   }
   throw signatureInvalid()
@@ -129,7 +132,7 @@ function changeIn({ type, data }: Stripe.Event): PaymentEvent | null {
     return data.object.payment_status === 'paid' ? about(data.object.metadata, 'paid') : null
   if (type === 'checkout.session.expired' || type === 'checkout.session.async_payment_failed')
     return about(data.object.metadata, 'failed')
-  // `refunded` is true once all of it was given back. The charge has the metadata of its payment intent.
+  // `refunded` is true once the whole amount was given back. The charge has the metadata of its payment intent.
   if (type === 'charge.refunded') return data.object.refunded ? about(data.object.metadata, 'refunded') : null
   return null
 }

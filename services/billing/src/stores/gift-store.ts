@@ -24,12 +24,12 @@ const schema = new Schema<Gift>(
   { collection: 'subscription_gifts', versionKey: false },
 )
 
-/** The final states. */
+/** A gift in these states no longer needs its recipient. */
 const ended: readonly GiftStatus[] = ['redeemed', 'expired', 'refunded']
-/** The recipient of a gift and its message. */
+/** These fields are removed when a gift ends. */
 const recipient = { recipientEmail: 1, giftMessage: 1 } as const
 
-/** Migration for gifts that had ended and still had their recipient. */
+/** This migration removes the recipient of gifts that ended before `move` did so. */
 export const endedGiftsForget: Migration = {
   id: '0003-ended-gifts-forget',
   async up(connection) {
@@ -39,7 +39,7 @@ export const endedGiftsForget: Migration = {
   },
 }
 
-/** Migration for gifts that were disputed before their payment was reported and had no end. */
+/** This migration gives an expiry to gifts that were disputed before their payment was reported. */
 export const disputedGiftsExpire: Migration = {
   id: '0005-disputed-gifts-expire',
   async up(connection) {
@@ -60,7 +60,7 @@ export function createGiftStore(connection: Connection) {
       model.findById(id).session(session).lean<Gift>().exec(),
     byCodeHash: (codeHash: string) => model.findOne({ codeHash }).lean<Gift>().exec(),
 
-    /** False when the gift has none of these states. */
+    /** Changes the gift; resolves with false, and changes nothing, when its status is not one of `from`. */
     move: async (
       id: string,
       from: readonly GiftStatus[],
@@ -71,7 +71,7 @@ export function createGiftStore(connection: Connection) {
       const forgotten = ended.includes(change.status) ? { $unset: recipient } : {}
       return (await model.updateOne(filter, { $set: change, ...forgotten }, { session })).modifiedCount === 1
     },
-    /** Redeems the gift and returns it; null when it cannot be redeemed. */
+    /** Redeems the gift and resolves with it, or with null when it cannot be redeemed. */
     redeem: (codeHash: string, userId: string, now: Date, session: ClientSession) =>
       model
         .findOneAndUpdate(
@@ -85,7 +85,10 @@ export function createGiftStore(connection: Connection) {
         .lean<Gift>()
         .exec(),
 
-    /** Returns gifts that were paid before this time and not mailed. A gift of a purged buyer no longer has a recipient. */
+    /**
+     * Finds gifts that were paid before this time and not mailed. A gift of a purged buyer has no recipient and is never
+     * mailed.
+     */
     unsent: (paidBefore: Date, limit: number) =>
       model
         .find({
@@ -110,12 +113,15 @@ export function createGiftStore(connection: Connection) {
       const left = { status: 'created', paidAt: null, createdAt: { $lt: createdBefore } } as const
       await deleteInBatches(model.collection, left, stopping)
     },
-    /** Replaces the buyer's id in the next gifts of a person and removes their recipients; false when no gift is left. */
+    /**
+     * Replaces the buyer in the next batch of a person's gifts and removes the recipients; resolves with false when no gift
+     * is left.
+     */
     forgetBuyer: (userId: string, standIn: string): Promise<boolean> => {
       const update = { $set: { buyerId: standIn }, $unset: recipient }
       return updateNext(model.collection, { buyerId: userId }, update)
     },
-    /** Moves the next gifts that a person has redeemed to another id; false when none is left. */
+    /** Replaces the redeemer in the next batch of gifts that a person redeemed; resolves with false when none is left. */
     replaceRecipient: (userId: string, standIn: string): Promise<boolean> =>
       updateNext(model.collection, { redeemedBy: userId }, { $set: { redeemedBy: standIn } }),
   }

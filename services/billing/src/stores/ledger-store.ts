@@ -6,9 +6,9 @@ import type { EndReason } from '../domain/payment.ts'
 
 interface LedgerAccount {
   _id: string
-  /** Incremented by every change. Each transaction writes it, so that two changes for one person conflict. */
+  /** Every change increments the version. Since each transaction writes it, two changes for one person conflict. */
   version: number
-  /** The time of the last change. */
+  /** The ledger of the person last changed at this time. */
   changedAt: Date
 }
 
@@ -34,10 +34,10 @@ const accountSchema = new Schema<LedgerAccount>(
   { collection: 'accounts', versionKey: false },
 )
 
-/** The transaction of a change to the ledger. */
+/** Every change of the ledger runs in such a transaction. */
 export type LedgerSession = ClientSession
 
-/** The append-only ledger. */
+/** Stores the grants of all people. A grant is never deleted. */
 export function createLedgerStore(connection: Connection) {
   const grants = connection.model('Grant', grantSchema)
   const accounts = connection.model('Account', accountSchema)
@@ -54,7 +54,7 @@ export function createLedgerStore(connection: Connection) {
         .lean<Grant[]>()
         .exec(),
 
-    /** Returns grants by person; a person without grants is left out. */
+    /** Resolves with the version of each person's ledger; a person whose ledger never changed is left out. */
     versions: async (userIds: readonly string[]): Promise<Map<string, number>> => {
       const rows = await accounts
         .find({ _id: trusted({ $in: [...userIds] }) })
@@ -66,7 +66,10 @@ export function createLedgerStore(connection: Connection) {
     version: async (userId: string) =>
       (await accounts.findById(userId).lean<LedgerAccount>().exec())?.version ?? 0,
 
-    /** Serialises changes for one person: of two concurrent transactions the later one is retried. */
+    /**
+     * Increments the version of a person's ledger. Of two concurrent transactions for one person, the later one is therefore
+     * retried.
+     */
     bump: async (userId: string, session: ClientSession) => {
       const account = await accounts
         .findOneAndUpdate(
@@ -79,14 +82,14 @@ export function createLedgerStore(connection: Connection) {
       return account?.version ?? 1
     },
 
-    /** Moves the next grants of a person to another id; false when none is left. */
+    /** Moves the next batch of a person's grants to another id; resolves with false when none is left. */
     moveGrants: (userId: string, standIn: string): Promise<boolean> =>
       updateNext(grants.collection, { userId }, { $set: { userId: standIn } }),
     removeAccount: async (userId: string) => {
       await accounts.deleteOne({ _id: userId })
     },
 
-    /** People whose ledger changed at this time or later, oldest change first. */
+    /** Lists people whose ledger changed at this time or later, oldest change first. */
     changedSince: async (since: Date, limit: number): Promise<{ userId: string; changedAt: Date }[]> => {
       const rows = await accounts
         .find({ changedAt: trusted({ $gte: since }) })
@@ -104,7 +107,7 @@ export function createLedgerStore(connection: Connection) {
     ) => {
       await grants.updateOne({ _id: id }, { $set: mark }, { session })
     },
-    /** The grant stays removed, and its reason is no longer shown. */
+    /** Removes the reason, so that it is no longer shown. The grant stays removed. */
     forgetReason: async (id: string, session: ClientSession) => {
       await grants.updateOne({ _id: id }, { $unset: { removedFor: 1 } }, { session })
     },

@@ -52,7 +52,7 @@ export function createMobileSubscriptionStore(connection: Connection) {
     unacknowledged: (limit: number) =>
       model.find({ isAcknowledged: false }).limit(limit).lean<MobileSubscription[]>().exec(),
 
-    /** Claims a subscription that may have changed and was not checked since. */
+    /** Claims a subscription that was last checked before `uncheckedSince` and has not ended before `endedSince`. */
     claimUnchecked: (uncheckedSince: Date, endedSince: Date, now: Date) =>
       model
         .findOneAndUpdate(
@@ -61,7 +61,7 @@ export function createMobileSubscriptionStore(connection: Connection) {
         )
         .lean<MobileSubscription>()
         .exec(),
-    /** Moves the next subscriptions of a person to another id; false when none is left. */
+    /** Moves the next batch of a person's subscriptions to another id; resolves with false when none is left. */
     replacePerson: (userId: string, standIn: string): Promise<boolean> =>
       updateNext(model.collection, { userId }, { $set: { userId: standIn, isOrphan: true } }),
   }

@@ -13,7 +13,7 @@ const schema = new Schema<SeenNotification>(
 )
 const keepDays = 30
 
-/** The store notifications whose effect is already stored. */
+/** Remembers the store notifications whose effect is already stored. */
 export function createNotificationStore(connection: Connection) {
   const model = connection.model('SeenNotification', schema)
   return {

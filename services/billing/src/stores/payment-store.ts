@@ -34,7 +34,7 @@ export function createPaymentStore(connection: Connection) {
     },
     byId: (id: string, session: ClientSession | null = null) =>
       model.findById(id).session(session).lean<Payment>().exec(),
-    /** Returns gifts of a buyer that have ended early since then. */
+    /** Finds the payments for gifts of a buyer that ended early at `since` or later. */
     endedGiftsOf: (userId: string, since: Date) =>
       model
         .find({ userId, kind: 'gift', 'ended.at': trusted({ $gte: since }) })
@@ -42,7 +42,7 @@ export function createPaymentStore(connection: Connection) {
         .exec(),
     byOpenKey: (openKey: string) => model.findOne({ openKey }).lean<Payment>().exec(),
 
-    /** Allows the same purchase again. */
+    /** Removes the unique key, so that the same purchase can be made again. */
     release: async ({ _id }: Payment) => {
       await model.updateOne({ _id }, { $unset: { openKey: 1 } })
     },
@@ -52,18 +52,20 @@ export function createPaymentStore(connection: Connection) {
     update: async (_id: string, change: Partial<Payment>, session: ClientSession) => {
       await model.updateOne({ _id }, { $set: change }, { session })
     },
-    /** Clears the early end after a won dispute. */
+    /** Removes the record of an early end, because the dispute behind it was won. */
     forgetEnd: async (_id: string, session: ClientSession) => {
       await model.updateOne({ _id }, { $unset: { ended: 1 } }, { session })
     },
-    /** Counts a reading of its disputes; false when another one was stored since this number. */
+    /**
+     * Counts a reading of a payment's disputes; resolves with false when another one was stored after `readBefore` was read.
+     */
     countReading: async (_id: string, readBefore: number | undefined, session: ClientSession) => {
       const filter = { _id, disputesRead: readBefore ?? null }
       const counted = await model.updateOne(filter, { $inc: { disputesRead: 1 } }, { session })
       return counted.modifiedCount === 1
     },
 
-    /** Claims open checkouts that were not checked since. */
+    /** Claims an open payment that was last checked before `uncheckedSince`; resolves with null when there is none. */
     claimUnchecked: async (uncheckedSince: Date, now: Date): Promise<Payment | null> =>
       model
         .findOneAndUpdate(
@@ -77,7 +79,7 @@ export function createPaymentStore(connection: Connection) {
       const left = { status: { $in: ['created', 'failed'] }, paidAt: null, createdAt: { $lt: createdBefore } }
       await deleteInBatches(model.collection, left as never, stopping)
     },
-    /** Moves the next payments of a person to another id; false when none is left. */
+    /** Moves the next batch of a person's payments to another id; resolves with false when none is left. */
     replacePerson: (userId: string, standIn: string): Promise<boolean> =>
       updateNext(model.collection, { userId }, { $set: { userId: standIn }, $unset: { openKey: '' } }),
   }

@@ -55,12 +55,12 @@ export function createPromoRedemptionStore(connection: Connection) {
       const failed = { status: 'failed', errorMessage: timeoutMessage, updatedAt: now } as const
       await updateInBatches(model.collection, late, { $set: failed }, stopping)
     },
-    /** Removes codes that were entered before this time and led to nothing. */
+    /** Removes codes that were entered before this time and that no store has confirmed. */
     pruneUnused: async (createdBefore: Date, stopping?: AbortSignal) => {
       const left = { status: { $in: ['pending', 'failed'] }, createdAt: { $lt: createdBefore } }
       await deleteInBatches(model.collection, left as never, stopping)
     },
-    /** Removes the next codes of a person; false when none is left. */
+    /** Removes the next batch of a person's codes; resolves with false when none is left. */
     forgetPerson: (userId: string): Promise<boolean> => deleteNext(model.collection, { userId }),
   }
 }

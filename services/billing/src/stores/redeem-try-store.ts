@@ -3,7 +3,7 @@ import { Schema } from 'mongoose'
 import type { Connection } from 'mongoose'
 
 interface RedeemTries {
-  /** `person:` or `address:`, its keyed hash, and the hour. */
+  /** The key consists of `person:` or `address:`, a keyed hash of the user id or the address, and the hour. */
   _id: string
   count: number
   expiresAt: Date
@@ -15,12 +15,12 @@ const schema = new Schema<RedeemTries>(
 )
 const hourMs = 3_600_000
 
-/** Counts tries to redeem a code by the hour. */
+/** Counts tries to redeem a code, per hour and per person or address. */
 export function createRedeemTryStore(connection: Connection) {
   const model = connection.model('RedeemTries', schema)
   const keyOf = (counter: string, now: Date) => `${counter}:${Math.floor(now.getTime() / hourMs)}`
   return {
-    /** Counts a try before it is checked; resolves with the tries of this hour. */
+    /** Counts a try before its code is checked; resolves with the number of tries in this hour. */
     add: async (counter: string, now: Date): Promise<number> => {
       const row = await model
         .findOneAndUpdate(
@@ -32,7 +32,7 @@ export function createRedeemTryStore(connection: Connection) {
         .exec()
       return row?.count ?? 1
     },
-    /** Undoes the count of a right try. */
+    /** Undoes the count of a try whose code was not refused. */
     giveBack: async (counter: string, now: Date): Promise<void> => {
       await model.updateOne({ _id: keyOf(counter, now) }, { $inc: { count: -1 } })
     },

@@ -10,11 +10,14 @@ export interface NewGrant {
   userId: string
   source: GrantSource
   lengthMs: number
-  /** The removed grant whose rest this grant returns. */
+  /** The new grant returns the remaining time of this removed grant. */
   restOf?: Grant
 }
 
-/** Appends a grant once, by its id, in the caller's transaction; call `outbox.kick` after the commit. */
+/**
+ * Appends a grant in the caller's transaction, unless one with this id exists; resolves with the stored grant. Call
+ * `outbox.kick` after the commit.
+ */
 export async function appendGrant(
   ctx: Context,
   session: LedgerSession,
@@ -35,8 +38,8 @@ export async function appendGrant(
 }
 
 /**
- * Takes one grant out of a ledger; later ones move forward. Resolves with the remaining milliseconds that were lost, even
- * those in parallel with a store's subscription; 0 when the grant did not exist or was removed before.
+ * Marks a grant as removed; later grants then start earlier. Resolves with the remaining milliseconds that were lost, even
+ * those in parallel with a store's subscription; 0 when the grant did not exist or was already removed.
  */
 export async function removeGrant(
   ctx: Context,
@@ -56,7 +59,9 @@ export async function removeGrant(
   return takenMs
 }
 
-/** Writes the present end of a store's subscription, whose id the grant has. Premium may begin, move or end by it. */
+/**
+ * Stores the present end of a store's subscription in its grant, which has the same id. The first call appends the grant.
+ */
 export async function setStoreEnd(
   ctx: Context,
   session: LedgerSession,
@@ -93,7 +98,10 @@ export async function setStoreEnd(
   })
 }
 
-/** Publishes that a ledger has changed, and resolves with the changed ledger. Two changes for one person run one after the other. */
+/**
+ * Changes a ledger, publishes that it has changed, and resolves with the changed grants. Two changes for one person run one
+ * after the other.
+ */
 async function changeLedger(
   ctx: Context,
   session: LedgerSession,

@@ -2,18 +2,24 @@ import { randomUUID } from 'node:crypto'
 import type { Job } from '@sumlock/service-kit/job-store'
 import type { Context } from '../context.ts'
 
-/** The id is stored before the first write, so that a repeated part uses the same one. */
+/**
+ * A purge runs in parts, and a part may run twice. The random id that replaces the user id is stored before the first part
+ * writes, so that every run uses the same one.
+ */
 export interface PurgeProgress {
   standIn: string
 }
 
-/** Returns null when auth does not confirm the deletion. */
+/** Resolves with null when auth does not confirm that the person is deleted. */
 export const beginForgetting = async (
   ctx: Context,
   { subject: userId }: Pick<Job, 'subject'>,
 ): Promise<PurgeProgress | null> => ((await ctx.purges.confirm(userId)) ? { standIn: randomUUID() } : null)
 
-/** Keeps the next payments and grants of a purged person under a random id, and nothing of the person. */
+/**
+ * Moves the next batch of a purged person's payments, grants and other rows to the random id. When nothing is left, removes
+ * the account and resolves with undefined.
+ */
 export async function forgetPart(
   ctx: Context,
   { subject: userId, progress }: Pick<Job<object, PurgeProgress>, 'subject' | 'progress'>,

@@ -5,10 +5,13 @@ import { dayMs, expiryOf, segmentsOf } from '../domain/ledger.ts'
 import type { Grant } from '../domain/ledger.ts'
 import type { Payment } from '../domain/payment.ts'
 
-/** The time for which a person is shown that premium, or a gift, has ended early. */
+/** A person is shown for this long that premium, or a gift, has ended early. */
 const toldForMs = 90 * dayMs
 
-/** Returns why the caller has premium and which parts ended early. In discreet mode a session that is locked for long gets nothing. */
+/**
+ * Resolves with the segments of the caller's premium and with what ended early. Throws `step_up_required` in a session that is
+ * locked and was opened with the account password more than 15 minutes ago.
+ */
 export async function getTimeline(ctx: Context, caller: Caller) {
   requireSteppedUp(caller, ctx.clock.nowMs())
   const now = ctx.clock.now()

@@ -6,9 +6,9 @@ import { dayMs } from '../domain/ledger.ts'
 import type { Grant } from '../domain/ledger.ts'
 import { appendGrant } from './change-ledger.ts'
 
-/** The length in whole days. */
+/** An administrator grants a person this many whole days of premium. */
 export interface GrantInput {
-  /** Makes the grant idempotent. */
+  /** A repeated request with the same id grants only once. */
   grantId?: string | undefined
   userId: string
   days: number
@@ -16,8 +16,8 @@ export interface GrantInput {
 }
 
 /**
- * Appends an administrator's segment to a person's ledger, publishes the resulting entitlement and records the administrator, in
- * one transaction.
+ * Appends an administrator's grant to a person's ledger, publishes that the ledger has changed, and records the
+ * administrator, in one transaction.
  */
 export async function grantPremium(ctx: Context, input: GrantInput): Promise<Grant> {
   const grantId = input.grantId ?? randomUUID()

@@ -5,8 +5,9 @@ import { storeUnavailable } from '../domain/store-errors.ts'
 import { syncStoreState } from './sync-store-state.ts'
 
 /**
- * A verified notification only leads to a new read from the store, so order and repetition do not matter. Resolves once the
- * effect is stored; a failure that may pass makes the store send it again.
+ * Reads the subscription of a verified notification from its store, so the order and repetition of notifications do not
+ * matter. Resolves once the effect is stored. Rejects after a temporary failure, so that the store sends the notification
+ * again.
  */
 export async function handleNotification(
   ctx: Context,
@@ -20,7 +21,7 @@ export async function handleNotification(
     if (!row)
       ctx.logger.info({ platform }, 'a store notification names a subscription that no account has claimed')
   } catch (error) {
-    // The store no longer has the purchase, so another notification would not help.
+    // The store does not have the purchase, so a repeated notification would not help.
     if (!(error instanceof AppError && error.code === 'purchase_invalid')) throw error
     ctx.logger.warn(
       { err: error, platform },

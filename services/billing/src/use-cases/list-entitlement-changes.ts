@@ -2,7 +2,7 @@ import { changesPerPage } from '@sumlock/contracts/internal-routes'
 import type { Context } from '../context.ts'
 import { getEntitlements } from './get-entitlements.ts'
 
-/** The present entitlements of the people whose ledger changed since, oldest change first. */
+/** Lists the present entitlements of people whose ledger changed at `since` or later, oldest change first. */
 export async function listEntitlementChanges(ctx: Context, since: Date) {
   const changes = await ctx.ledger.changedSince(since, changesPerPage)
   const entitlements = await getEntitlements(

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 
 const listedAtMost = 100
 
-/** Lists when an administrator gave the caller premium, the latest first. */
+/** Lists when an administrator gave the caller premium, newest first. */
 export async function listGrantsByAdmins(ctx: Context, caller: Caller): Promise<Access[]> {
   requireSteppedUp(caller, ctx.clock.nowMs())
   const minutes = await ctx.adminActions.minutesOf(caller.userId, ['premium-granted'], listedAtMost)

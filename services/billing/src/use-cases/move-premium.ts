@@ -6,7 +6,10 @@ import type { EndReason, Payment } from '../domain/payment.ts'
 import type { Settlement } from '../domain/settlement.ts'
 import { appendGrant, removeGrant } from './change-ledger.ts'
 
-/** Changes the ledger of the person with the premium of a payment, and stores in the payment how much was taken. */
+/**
+ * Grants, takes or returns the premium of a payment, in the ledger of the person who has it. The payment records how much
+ * was taken.
+ */
 export async function movePremium(
   ctx: Context,
   payment: Payment,
@@ -27,7 +30,7 @@ async function take(ctx: Context, payment: Payment, reason: EndReason, session: 
   const { _id, kind, paidAt, ended } = payment
   const removedMs = await removeGrant(ctx, session, grantIdOf(payment), reason)
   if (ended) return
-  // A payment that was never reported as paid has granted nothing yet.
+  // An upgrade that was never reported as paid has granted nothing yet, so a won dispute must return the whole year.
   const takenMs = kind === 'upgrade' && paidAt === null ? yearMs : removedMs
   await ctx.payments.update(_id, { ended: { at: ctx.clock.now(), reason, takenMs } }, session)
 }

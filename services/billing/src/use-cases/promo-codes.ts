@@ -6,7 +6,7 @@ import type { PromoRedemption } from '../domain/promo-redemption.ts'
 
 const listed = 20
 
-/** Stores a promo code before it is taken to a store; the same code again, while it is pending, is the same row. */
+/** Stores a promo code before the person redeems it at a store. While it is pending, the same code returns the same row. */
 export async function logPromoRedemption(
   ctx: Context,
   input: { userId: string; platform: StorePlatform; promoCode: string },
@@ -40,7 +40,7 @@ const toView = (row: PromoRedemption): Redemption => ({
   createdAt: row.createdAt.toISOString(),
 })
 
-/** The page of a store where a promo code is redeemed. */
+/** Returns the page of the store on which a promo code is redeemed. */
 export function promoUrl(input: {
   platform: StorePlatform
   promoCode: string

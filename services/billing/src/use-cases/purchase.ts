@@ -15,9 +15,9 @@ export type Purchase =
 export type PurchaseResult =
   { isPaid: true; payment: Payment } | { isPaid: false; payment: Payment; checkoutUrl: string }
 
-/** A repeated purchase within this time of its payment is a double tap. */
+/** The same purchase within this time after it was paid is a double tap. */
 const repeatedWithinMs = 60_000
-/** In its last minute, a checkout is of no use to the buyer. */
+/** A checkout is not offered in its last minute, because the buyer could not complete it in time. */
 const tooLateMs = 60_000
 
 export const paymentUnavailable = (cause?: unknown) =>
@@ -30,8 +30,8 @@ export const paymentUnavailable = (cause?: unknown) =>
   )
 
 /**
- * Buys a year of premium, for oneself or as a gift. The payment is stored before the call to the provider; the same purchase
- * while its checkout is open, or within a minute after it was paid, is the same payment.
+ * Buys a year of premium, for oneself or as a gift. The payment is stored before the provider is called. The same purchase
+ * returns the same payment while its checkout is open, and within a minute after it was paid.
  */
 export async function purchase(ctx: Context, input: Purchase): Promise<PurchaseResult> {
   const { provider } = ctx
@@ -44,7 +44,7 @@ export async function purchase(ctx: Context, input: Purchase): Promise<PurchaseR
   return { isPaid: true, payment }
 }
 
-/** The page of the provider; undefined when the payment needs none. */
+/** Opens the checkout and resolves with its page, or with undefined when the payment needs none. */
 async function openCheckout(ctx: Context, provider: Payments, payment: Payment): Promise<string | undefined> {
   const checkout = await provider.openCheckout(payment).catch((error: unknown) => {
     throw paymentUnavailable(error)
@@ -57,7 +57,7 @@ async function openCheckout(ctx: Context, provider: Payments, payment: Payment):
   return checkout.checkoutUrl
 }
 
-/** A new payment, or the one that this purchase repeats. */
+/** Resolves with a new payment, or with the one that this purchase repeats. */
 async function openPayment(ctx: Context, { provider }: Payments, input: Purchase): Promise<Payment> {
   const openKey = openKeyOf(input)
   for (;;) {
@@ -87,7 +87,7 @@ async function openPayment(ctx: Context, { provider }: Payments, input: Purchase
       })
       return payment
     } catch (error) {
-      // The same purchase was begun in between.
+      // A concurrent request has stored the same purchase, and the next turn of the loop finds it.
       if ((error as { code?: number }).code !== 11000) throw error
     }
   }

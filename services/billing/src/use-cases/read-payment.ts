@@ -22,12 +22,12 @@ export async function readPayment(ctx: Context, input: { id: string; userId: str
   }
 }
 
-/** Reads an open checkout from the provider and settles it. Without an answer it stays as it is. */
+/** Reads an open payment from its provider and settles it. If the provider gives no answer, the payment stays as it is. */
 export async function checkPayment(ctx: Context, payment: Payment): Promise<Payment> {
   if (payment.status !== 'created' || !payment.checkoutId || ctx.provider?.provider !== payment.provider)
     return payment
   const state = await ctx.provider.stateOf(payment.checkoutId).catch((error: unknown) => {
-    ctx.logger.warn({ err: error, paymentId: payment._id }, 'payment provider did not answer')
+    ctx.logger.warn({ err: error, paymentId: payment._id }, 'payment could not be read from its provider')
     return 'open' as const
   })
   if (state === 'open') return payment

@@ -3,11 +3,14 @@ import { readFrom } from './handle-notification.ts'
 import { acknowledge, syncStoreState } from './sync-store-state.ts'
 
 const dayMs = 86_400_000
-/** A subscription that ended longer ago is only read after a notification of its store. */
+/** A subscription that ended longer ago is read only after a notification of its store. */
 const endedForDays = 60
 const batch = 100
 
-/** Once a day, reads every subscription that may have changed unnoticed from its store, and acknowledges open purchases. */
+/**
+ * Acknowledges open purchases, and reads each subscription from its store once a day, because a change may have gone
+ * unnoticed.
+ */
 export async function recheckSubscriptions(ctx: Context, now: Date): Promise<void> {
   for (const row of await ctx.mobileSubscriptions.unacknowledged(batch)) await acknowledge(ctx, row)
   const uncheckedSince = new Date(now.getTime() - dayMs)

@@ -18,7 +18,9 @@ export interface RedeemInput {
 const refusedSentence = 'This code is not valid, or it was used before. Please check it and try again.'
 const hourMs = 3_600_000
 
-/** Redeems a gift for a year of premium, once. The person who redeemed it gets the same answer again. */
+/**
+ * Redeems a gift for a year of premium. If the same person repeats the request, it succeeds again without a second effect.
+ */
 export async function redeemCode(ctx: Context, input: RedeemInput): Promise<void> {
   const now = ctx.clock.now()
   const counters = [
@@ -33,12 +35,12 @@ export async function redeemCode(ctx: Context, input: RedeemInput): Promise<void
   const code = normalizeUpgradeCode(input.upgradeCode)
   if (code === null) throw new AppError('not-found', 'upgrade_code_unknown', refusedSentence)
   const codeHash = ctx.codes.hashOf(code)
-  // Transactions that change the same gift collide and start again, so one at a time is faster than many at once.
+  // Concurrent transactions on the same gift collide and start again, so each code is redeemed by one request at a time.
   const giveBack = () => Promise.all(counters.map((counter) => ctx.redeemTries.giveBack(counter, now)))
   try {
     await ctx.redeeming.run(codeHash, () => redeem(ctx, codeHash, input.userId))
   } catch (error) {
-    // A busy service has refused no code, so the try does not count.
+    // Only a refused code counts as a try; a failure of the service does not.
     if (!isRefusal(error)) await giveBack()
     throw error
   }

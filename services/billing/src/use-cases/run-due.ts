@@ -9,11 +9,14 @@ import { settlePayment } from './settle-payment.ts'
 const checkAfterMs = 5 * 60_000
 const checkoutOverMs = 24 * 3_600_000
 const sendAfterMs = 10_000
-/** Unpaid purchases and promo codes without effect keep their person no longer than this. */
+/** Unpaid purchases and unconfirmed promo codes are removed after this time, because they name a person. */
 const unpaidMs = 90 * 24 * 3_600_000
 const batch = 100
 
-/** Finishes work that a crash or a lost webhook has left, and work that is due by time. One failure does not stop the rest. */
+/**
+ * Finishes what a crash or a lost webhook left open, and what is due by now. The failure of one job does not stop the
+ * others.
+ */
 export async function runDue(ctx: Context, now: Date, stopping?: AbortSignal): Promise<void> {
   const before = (ms: number) => new Date(now.getTime() - ms)
   const attempt = async (job: string, work: () => Promise<unknown>) => {
@@ -45,7 +48,7 @@ export async function runDue(ctx: Context, now: Date, stopping?: AbortSignal): P
 
 async function finishPayment(ctx: Context, payment: Payment, overSince: Date): Promise<void> {
   const { status } = await checkPayment(ctx, payment)
-  // Every checkout has ended by then; one without an id was never opened.
+  // Every checkout of such an old payment has ended. A payment without a checkout id never had one.
   if (status === 'created' && payment.createdAt < overSince)
     await settlePayment(ctx, { paymentId: payment._id, change: 'failed' })
 }

@@ -12,10 +12,12 @@ export async function settlePayment(ctx: Context, event: PaymentEvent): Promise<
   await finish(ctx, await transact(ctx.connection, (session) => apply(ctx, event, session)))
 }
 
-/** The number of times that the disputes of a payment are read again because another replica has stored its reading first. */
+/** The disputes of a payment are read at most this often when other replicas store their readings first. */
 const readings = 5
 
-/** Reads the disputes of a payment and stores their state. A reading is dropped when another was stored since it began. */
+/**
+ * Reads the disputes of a payment and stores their state. A reading is dropped when another one was stored after it began.
+ */
 export async function settleDisputes(
   ctx: Context,
   provider: Payments,

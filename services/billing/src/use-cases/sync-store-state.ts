@@ -9,10 +9,10 @@ import type { LedgerSession } from '../stores/ledger-store.ts'
 import { setStoreEnd } from './change-ledger.ts'
 
 /**
- * Reads a subscription from its store and stores the answer, with the effect on premium, in one transaction. An answer that
- * was requested before the stored one is dropped. With a `userId` the subscription is claimed for this account; with null
- * it keeps its owner, or gets the account that the purchase names, if that is ours. Resolves with the row, or with null
- * when it has no owner.
+ * Reads a subscription from its store and stores the answer, with the effect on premium, in one transaction. An answer is
+ * dropped if it was requested before the stored one. With a `userId`, the subscription is claimed for this account. With
+ * null, it keeps its owner or, if it has none, gets the existing account that the purchase names. Resolves with the row, or
+ * with null when there is no owner.
  */
 export async function syncStoreState(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function syncStoreState(
       if (row && !row.isAcknowledged) await acknowledge(ctx, row)
       return row
     } catch (error) {
-      // Another request stored the same subscription first.
+      // A concurrent request stored the same subscription first, so the second run updates it.
       if (isRetry || (error as { code?: number }).code !== 11000) throw error
     }
   }
@@ -74,7 +74,10 @@ async function sync(
   return row
 }
 
-/** Apps give the store our user id with a purchase. The store refunds a purchase that nobody claims in time. */
+/**
+ * Returns the account that a purchase without an owner names, because apps give the store our user id. Google refunds a
+ * purchase that nobody claims in time.
+ */
 async function namedAccount(ctx: Context, state: StoreState): Promise<string | null> {
   const { accountId } = state
   if (accountId === null || !id.safeParse(accountId).success) return null
@@ -85,7 +88,7 @@ async function namedAccount(ctx: Context, state: StoreState): Promise<string | n
 
 const ownerOf = (row: MobileSubscription | null): string | null => (row && !row.isOrphan ? row.userId : null)
 
-/** The subscription was replaced by another of the same person. */
+/** Ends a subscription that was replaced by another one of the same person. */
 async function end(ctx: Context, replaced: MobileSubscription, session: LedgerSession): Promise<void> {
   const now = ctx.clock.now()
   const endsAt = replaced.expiryDate < now ? replaced.expiryDate : now
@@ -126,7 +129,10 @@ function toRow(
   }
 }
 
-/** Call it only after the purchase is stored. Google takes back purchases that are not acknowledged within three days. */
+/**
+ * Acknowledges a purchase at Google, which takes back purchases that are not acknowledged within three days. Call this only
+ * after the purchase is stored.
+ */
 export async function acknowledge(ctx: Context, row: MobileSubscription): Promise<void> {
   const { _id, productId, purchaseToken } = row
   if (!ctx.googlePlay || purchaseToken === null) return
