@@ -37,7 +37,7 @@ export const sendMessageBody = z
     path: ['content'],
     message: 'Must be base64url without padding.',
   })
-  // The refinements above as JSON Schema.
+  // zod leaves refinements out of its JSON Schema, so the rules above are repeated here.
   .meta({
     anyOf: [
       {

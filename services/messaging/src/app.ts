@@ -17,7 +17,7 @@ import { clearConversations } from './use-cases/clear-conversations.ts'
 import { getQuota } from './use-cases/get-quota.ts'
 import { listActivities } from './use-cases/list-activities.ts'
 
-/** The routes behind the gateway. */
+/** Serves the routes that browsers reach through the gateway. */
 export function createPublicApp(ctx: Context) {
   const app = createHttpApp(ctx)
   const bind = createRouteBinder(app, ctx)
@@ -28,7 +28,7 @@ export function createPublicApp(ctx: Context) {
   return finishApp(app, ctx)
 }
 
-/** The routes for other services. */
+/** Serves the routes that other services call. */
 export function createInternalApp(ctx: Context) {
   const app = createInternalHttpApp(ctx)
   for (const contract of [quotaContract, isMemberContract, getActivities, clearContract])

@@ -19,15 +19,19 @@ const schema = commonEnv.extend({
   ...s3Env,
   AUTH_INTERNAL_URL: replicaUrls,
   BILLING_INTERNAL_URL: replicaUrls,
-  /** Keys of the texts that are attached to reports: the first for new ones, the others to open older ones. */
+  /**
+   * The first key seals the texts that are attached to new reports. The other keys only open the texts of older reports.
+   */
   REPORT_KEYS: jsonEnv(z.array(z.object({ id: z.string().min(1).max(32), secret: hexKey })).min(1)),
-  /** Origins of the web client. An upload's address has the first when the browser used a name that is not listed. */
+  /**
+   * An upload's address begins with the origin that the browser called or, if that is not listed, with the first of these.
+   */
   PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
-  /** A send may queue behind others of its conversation for as long as the gateway waits for the answer. */
+  /** A send may wait this long behind other sends of its conversation. The gateway waits as long for the answer. */
   SEND_QUEUE_TIMEOUT_MS: milliseconds.default(2000),
-  /** The most time that a send looks for a free seq of its conversation. */
+  /** A send that could not be stored within this time throws `unavailable`. */
   STORE_TIMEOUT_MS: milliseconds.default(1500),
-  /** The bytes of media that a person may keep in the bucket, without and with premium. */
+  /** A person may store at most this many bytes of media, without and with premium. */
   STORAGE_FREE_BYTES: bytes.default(2_000_000_000),
   STORAGE_PREMIUM_BYTES: bytes.default(20_000_000_000),
 })

@@ -49,7 +49,7 @@ import type { MediaReader } from './use-cases/shown-media.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
-/** Wires messaging by hand. Resolves once all migrations are applied. */
+/** Creates and connects the parts of messaging. Resolves once all migrations are applied. */
 export async function createContext(config: Config) {
   const base = createServiceBase(config, 'messaging')
   const { clock, logger, tracing } = base
@@ -123,7 +123,7 @@ export async function createContext(config: Config) {
     jobs: openJobs(base, connection, ['purge', 'clear', 'empty']),
     timeouts: timeoutsOf(config),
     ...createProcessState(),
-    /** Returns the time of the next poll of changes; each call counts as a poll. */
+    /** Returns the milliseconds after which a client should poll for changes again; each call counts as a poll. */
     nextPollAfterMs: createPollInterval(clock.nowMs, Math.random),
     learnKeys: createKeyLearner({ ...directory, clock, logger }),
     ...questionsTo({ auth, billing }),
@@ -135,7 +135,7 @@ const timeoutsOf = ({ SEND_QUEUE_TIMEOUT_MS: sendQueueMs, STORE_TIMEOUT_MS: stor
   storeMs,
 })
 
-/** The calls to auth and billing, which own the projected data. */
+/** Auth and billing own the data of which messaging keeps copies. These calls get the current data. */
 function questionsTo({ auth, billing }: Record<'auth' | 'billing', InternalClient>) {
   return {
     askBilling: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
@@ -146,7 +146,7 @@ function questionsTo({ auth, billing }: Record<'auth' | 'billing', InternalClien
   }
 }
 
-/** The stores that depend on nothing else here. */
+/** These stores need only the database connection. */
 function openStores(connection: Connection) {
   const mediaUsage = createMediaUsage(connection)
   return {
@@ -163,23 +163,31 @@ function openStores(connection: Connection) {
   }
 }
 
-/** The memory and queues of this process; all of it may be lost. */
+/** A restart may lose all of this, because the database has the facts. */
 function createProcessState() {
   return {
-    /** One send at a time per conversation and process. */
+    /**
+     * Sends of one conversation run one after the other in this process, because concurrent ones would compete for the same
+     * seq.
+     */
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
-    /** One reservation of storage at a time per person and process. */
+    /**
+     * A person's reservations of storage run one after the other in this process, because concurrent ones would conflict.
+     */
     reservingUploads: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
-    /** Position after the last acknowledged message by conversation; deleted after any failed insert. */
+    /** Maps a conversation to the position after its last acknowledged message. A failed insert deletes the entry. */
     lastPositions: createLru<string, Position>(50_000),
-    /** Free slots that are spent; a spent slot stays spent. */
+    /** Contains the keys of spent free slots. An entry never becomes wrong, because a spent slot stays spent. */
     takenSlots: createLru<string, true>(50_000),
     /**
-     * The time of billing's last refusal for each pair (`performance.now()`, ms). It holds for sends that arrived
-     * before.
+     * Maps a pair of members to a time of `performance.now()` in ms. A send that arrived by that time is refused without
+     * asking billing again.
      */
     deniedUntil: createLru<string, number>(10_000),
-    /** The readers of media that are being sent. */
+    /**
+     * Maps each stream of media in progress to its file and reader. The stream is ended when the reader is no longer shown
+     * the file.
+     */
     runningReads: new Map<Readable, MediaReader>(),
   }
 }

@@ -3,7 +3,6 @@ import { Counter, Histogram } from 'prom-client'
 
 export type MessagingMetrics = ReturnType<typeof createMessagingMetrics>
 
-/** The metrics of messaging. */
 export function createMessagingMetrics(metrics = createMetrics('messaging')) {
   const registers = [metrics.registry]
   return {
@@ -16,7 +15,7 @@ export function createMessagingMetrics(metrics = createMetrics('messaging')) {
     }),
     uploadRefusals: new Counter({
       name: 'upload_refusals_total',
-      help: 'Uploads that could not be begun by error code (storage_full is the storage, too_many_requests too many unfinished ones)',
+      help: 'Refused reservations of uploads by error code (storage_full: no storage is left; too_many_requests: too many uploads are unfinished)',
       labelNames: ['code'] as const,
       registers,
     }),

@@ -5,7 +5,7 @@ import { memberIndexes, memberKey } from './domain/member.ts'
 import type { MemberRecord } from './domain/member.ts'
 import { lastPossibleSeq, messageKey } from './domain/message.ts'
 
-/** A conversation as it was stored before each member had a row. */
+/** Before this migration, one row contained a conversation and both members. */
 interface OldConversation {
   _id: string
   memberIds: [string, string]
@@ -32,13 +32,13 @@ interface Newest {
 const freshMember: OldMember = { lastReadSeq: 0, clearedBeforeSeq: 0 }
 
 /**
- * Makes a row for each member of each conversation, and removes the conversations last: a migration that was killed before
- * begins again and keeps the rows that are there.
+ * Writes a row for each member of each conversation. The conversations are removed last, so that a killed migration can run
+ * again; it keeps the rows that exist.
  */
 export async function migrateMembers(connection: Connection): Promise<void> {
   await connection.collection('members').createIndexes([...memberIndexes])
   const conversations = connection.collection('conversations')
-  // Readers of changes use the database's clock.
+  // The dates are taken from the database's clock, because readers of changes compare with it.
   const now = ((await connection.db?.command({ hello: 1 })) as { localTime: Date }).localTime
   for await (const _id of rangesOf(conversations)) await writeRows(connection, _id, now)
 
@@ -54,7 +54,7 @@ export async function migrateMembers(connection: Connection): Promise<void> {
       },
     )
   if (await messages.indexExists('slot')) await messages.dropIndex('slot')
-  // These rows are marked for emptying.
+  // The old jobs for emptying name conversations. New jobs follow from the marks on the new rows.
   await connection.collection('jobs').deleteMany({ kind: 'empty' })
   await conversations.drop()
 }
@@ -130,7 +130,7 @@ function toRow(
 const otherOf = (memberIds: readonly string[], personId: string) =>
   memberIds.find((id) => id !== personId) ?? personId
 
-/** The newest message that each member is shown, by the key of the row. */
+/** Returns the newest message that each member is shown, by the key of the member's row. */
 async function newestShown(
   database: mongo.Db,
   conversations: readonly OldConversation[],
@@ -166,7 +166,7 @@ async function newestShown(
   return new Map(rows.flatMap(({ _id, newest: [newest] }) => (newest ? [[_id, newest]] : [])))
 }
 
-/** `<person> <conversation>` of each conversation that one of these people has blocked. */
+/** Returns `<person> <conversation>` for each conversation that one of these people has blocked. */
 async function blockedBy(connection: Connection, people: readonly string[]): Promise<Set<string>> {
   const rows = await connection
     .collection<{ _id: string; blocked?: string[] }>('entitlements')

@@ -5,8 +5,8 @@ import type { MessageRecord } from './domain/message.ts'
 type Counted = Pick<MessageRecord, '_id' | 'conversationId' | 'senderId' | 'memberIds' | 'isHidden'>
 
 /**
- * Stores in each message the number of shown messages that each member had sent by then. Each run begins at the first
- * message.
+ * Stores in each message how many messages each member had sent by then, without hidden ones. Every run begins at the first
+ * message, because a count needs all earlier messages.
  */
 export async function migrateMessageCounts(connection: Connection): Promise<void> {
   const messages = connection.collection<Counted>('messages')
@@ -20,7 +20,7 @@ export async function migrateMessageCounts(connection: Connection): Promise<void
       .limit(migratedAtOnce)
       .toArray()
     const updates = rows.map((row) => {
-      // The messages of a conversation follow one another in the order of their ids.
+      // Sorted by id, the messages of one conversation follow one another, so a new conversation starts new counts.
       if (row.conversationId !== conversationId) counts = [0, 0]
       conversationId = row.conversationId
       const shownBy = (index: 0 | 1) => Number(!row.isHidden && row.senderId === row.memberIds[index])

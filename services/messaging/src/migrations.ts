@@ -9,7 +9,10 @@ import type { mongo } from 'mongoose'
 import { migrateMembers } from './migrate-members.ts'
 import { migrateMessageCounts } from './migrate-message-counts.ts'
 
-/** Runs in order; never edit an entry that is merged. group-commit.ts reads the index names. */
+/**
+ * Migrations run in this order, and a merged entry must never change. group-commit.ts finds the names of indexes in error
+ * texts.
+ */
 export const migrations: readonly Migration[] = [
   outboxMigration,
   {

@@ -3,5 +3,5 @@ import { runMain } from '@sumlock/service-kit/serve'
 import { readConfig } from '../config.ts'
 import { migrations } from '../migrations.ts'
 
-// node services/messaging/src/commands/migrate.ts   with messaging's environment
+// Run this file as `node services/messaging/src/commands/migrate.ts` with the environment variables of messaging.
 runMain(() => migrateOnly('messaging', readConfig(), migrations))

@@ -1,11 +1,11 @@
 import { rangeNotSatisfiable } from './errors.ts'
 
-/** First and last byte. */
+/** The first and the last byte both belong to the range. */
 export type ByteRange = readonly [first: number, last: number]
 
 /**
- * The range of a Range header in a file of `size` bytes; null for the whole file (RFC 9110, 14.2: a header in another form is
- * ignored). Throws 416 for a range beyond the end, and for several ranges.
+ * Parses a Range header for a file of `size` bytes. Returns null for the whole file, also when the header has another form,
+ * which RFC 9110, 14.2 requires to ignore. Throws 416 for a range outside of the file and for several ranges.
  */
 export function byteRangeOf(header: string | undefined, size: number): ByteRange | null {
   if (header?.startsWith('bytes=') && header.includes(',')) throw rangeNotSatisfiable()

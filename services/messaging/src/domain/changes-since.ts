@@ -1,15 +1,16 @@
 import { utcDay } from '@sumlock/service-kit/clock'
 
 /**
- * A change counts again for this time, which covers the difference between the clocks of replicas and database and the time
- * from the date of a write until the majority has it.
+ * Changes up to this long before `since` are listed again. The overlap covers different clocks of replicas and database,
+ * and the delay between the date of a write and its acknowledgement by the majority.
  */
 const overlapMs = 10_000
 const longestMs = 600_000
 
 /**
- * Returns the time from which changes count, or null when the answer has to be the whole list: for a first call, a time that is
- * too long ago or in the future, and another UTC day, because free messages count per day.
+ * Returns the time from which changes are listed, or null when the client needs the whole list. That is so on a first call,
+ * when `since` is more than ten minutes ago or in the future, and when another UTC day has begun, because free messages
+ * count per day.
  */
 export function changesFrom(since: string | undefined, now: Date): Date | null {
   if (since === undefined) return null

@@ -1,16 +1,16 @@
 import type { Entitlement } from '@sumlock/contracts/internal-routes'
 
-/** The end of premium; null without premium. */
+/** A person without premium has null in place of the end of premium. */
 export type PremiumUntil = Date | null
 
-/** The facts about a person that decide about a send. */
+/** These facts about a member decide whether a send is refused. */
 export interface AccountStatus {
   readonly premiumUntil: PremiumUntil
   /** The account is being deleted. */
   readonly isGone?: boolean | undefined
-  /** Epoch of the person's newest key; absent before the first. */
+  /** The person's newest key has this epoch. The field is absent before the first key. */
   readonly keyEpoch?: number | undefined
-  /** Conversations that others begin wait as requests. */
+  /** Conversations that others begin with this person stay requests until the person accepts them. */
   readonly asksFirst?: boolean | undefined
 }
 

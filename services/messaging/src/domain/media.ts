@@ -1,33 +1,34 @@
 import { randomBytes } from 'node:crypto'
 import type { Multipart } from './multipart.ts'
 
-/** An uploaded file, or the reservation of one. `_id` is the key in its address. */
+/** A row describes an uploaded file or a reservation for one. `_id` is the key in the file's address. */
 export interface MediaRow {
   _id: string
   ownerId: string
-  /** The session that may upload. */
+  /** Only this session may upload the file. */
   sessionId: string
   status: 'reserved' | 'stored' | 'bound' | 'removing'
-  /** The bytes that count against the owner's storage: declared ones, then stored ones. */
+  /**
+   * These bytes count against the owner's storage: the declared size until the file is stored, and then the stored size.
+   */
   bytes: number
-  /** The largest file that may be uploaded. */
+  /** A larger file is refused. */
   maxBytes: number
   uploadUntil: Date
-  /** Keys in the bucket that belong to unfinished or replaced uploads. */
+  /** The bucket may contain objects of unfinished or replaced uploads under these keys. */
   attempts: string[]
-  /** Key of the stored file in the bucket. */
+  /** The bucket contains the stored file under this key. */
   storeKey?: string
   isRegistered?: true
-  /** The state of an upload in parts. */
   multipart?: Multipart
-  /** The only message that may show the file. */
+  /** Only this message may show the file. */
   bound?: MessageName
-  /** The time at which the sweep has to check the row; absent once its message was found. */
+  /** The sweep checks the row at this time. The field is absent once the sweep has found the file's message. */
   sweepAt?: Date
   createdAt: Date
 }
 
-/** An upload that begins in the last second of its address has ended by then, however slow it is. */
+/** The server ends every request after this time, so no upload takes longer. */
 export const longestUploadMs = 20 * 60_000
 
 /** Returns the time after which no upload of a file can be in progress. */
@@ -43,14 +44,14 @@ export interface MessageName {
 
 const address = /^(?:https?:\/\/[^/?#]+)?\/api\/objects\/([\w-]{24})(?:\?[^#]*)?$/
 
-/** The key in an `uploadURL` or an `objectPath`; undefined for any other text. */
+/** Returns the key in an `uploadURL` or an `objectPath`; undefined for any other text. */
 export const keyInUrl = (mediaUrl: string): string | undefined => address.exec(mediaUrl)?.[1]
 
-/** The address of a file as messages store it. */
+/** Returns the address of a file in the form that messages store. */
 export const objectPathOf = (key: string): string => `/api/objects/${key}`
 
-/** 144 random bits, so that it cannot be guessed. */
+/** A key has 144 random bits, so that nobody can guess it. */
 export const newMediaKey = (): string => randomBytes(18).toString('base64url')
 
-/** A name in the bucket for one object of a row; each try has its own. */
+/** Each try of an upload gets its own object in the bucket, so that a failed try cannot damage an earlier file. */
 export const newStoreKey = (mediaKey: string): string => `${mediaKey}.${randomBytes(6).toString('base64url')}`

@@ -1,55 +1,60 @@
-/**
- * A conversation from one person's view. The row is the person's only access to it, and contains everything that a list
- * shows.
- */
+/** A row is one person's view of a conversation. A person without a row has no access to the conversation. */
 export interface MemberRecord {
-  /** See `memberKey`. */
+  /** `memberKey` builds this key. */
   _id: string
   personId: string
   view: 1
   conversationId: string
   otherId: string
-  /** When the conversation began. */
   createdAt: Date
-  /** Sorts the list: the time of the newest message that this member is shown, or else `createdAt`. */
+  /**
+   * Lists are sorted by this field: the time of the newest message that this member is shown, or `createdAt` before the
+   * first one.
+   */
   activeAt: Date
-  /** The last change that this member sees, by the database's clock. */
+  /** The row last changed visibly for this member at this time of the database's clock. */
   changedAt: Date
-  /** Computed in every update from the marks and `newestSeq`, so that updates may come in any order. */
+  /**
+   * `changing` computes this field from `isDeleted`, `isRequest`, `clearedSeq` and `newestSeq`, so that updates may come in
+   * any order.
+   */
   isListed: boolean
-  /** The newest message that this member is shown; 0 before the first. */
+  /** The newest message that this member is shown has this seq; the value is 0 before the first one. */
   newestSeq: number
   readSeq: number
-  /** The read mark of the other member, so that a list reads own rows only. */
+  /** This copy of the other member's `readSeq` saves lists the read of the other row. */
   otherReadSeq: number
   /** Messages up to this seq are deleted for this member. */
   clearedSeq: number
-  /** The conversation was deleted for this member: it is listed again from the next message on. */
+  /** This member has deleted the conversation, which is listed again after the next message. */
   isDeleted?: true
   isMuted?: true
-  /** The other member began it, and this one has not accepted it. */
+  /** The other member began the conversation, and this member has not accepted it. */
   isRequest?: true
-  /** This member has blocked the other. */
+  /** This member has blocked the other member. */
   isBlocked?: true
-  /** The other's code on the day when the other blocked this member; absent without a block. */
+  /**
+   * The other member has blocked this one, who is still shown the other's user code from the time of the block. The field
+   * is absent without a block.
+   */
   otherCode?: string
-  /** The reset of the app that last cleared it. */
+  /** The conversation was last cleared by the reset of the app at this time. */
   resetAt?: Date
-  /** The last change that matters to sends, by the database's clock. */
+  /** A field that sends remember last changed at this time of the database's clock. */
   stateChangedAt: Date
-  /** This member has deleted messages, and whether both have is not checked yet. */
+  /** This member has deleted messages since the last check whether both members have deleted them. */
   isEmptyingDue?: true
-  /** Messages up to this seq, which both members have deleted, are empty; absent before the first was emptied. */
+  /** Messages up to this seq were emptied, because both members had deleted them. */
   emptiedSeq?: number
 }
 
-/** The part of a row that sends and other calls about a conversation need. */
+/** Only this part of a row is cached, because sends need no other fields. */
 export type RememberedMember = Pick<
   MemberRecord,
   'personId' | 'conversationId' | 'otherId' | 'isBlocked' | 'isRequest'
 >
 
-/** The middle part leaves room for other views of one conversation. */
+/** The `1` in the middle is the row's `view`, which leaves room for other views of a conversation. */
 export const memberKey = (personId: string, conversationId: string): string =>
   `${personId}|1|${conversationId}`
 
@@ -58,14 +63,14 @@ export const otherKey = ({
   conversationId,
 }: Pick<MemberRecord, 'otherId' | 'conversationId'>): string => memberKey(otherId, conversationId)
 
-/** Both members; the same for either. */
+/** Returns both members in the same order, whichever member's row is given. */
 export const pairOf = ({
   personId,
   otherId,
 }: Pick<MemberRecord, 'personId' | 'otherId'>): [string, string] =>
   personId < otherId ? [personId, otherId] : [otherId, personId]
 
-/** A place in the order of a list: by time, then by id, both descending. */
+/** A page continues after this position. Lists are sorted by time and then by id, both descending. */
 export interface ListCursor {
   activeAt: Date
   id: string
@@ -80,7 +85,7 @@ export function toCursor(text: string): ListCursor {
 export const byLatest = (left: MemberRecord, right: MemberRecord): number =>
   right.activeAt.getTime() - left.activeAt.getTime() || (right._id < left._id ? -1 : 1)
 
-/** The seq up to which this member has read or deleted the messages. */
+/** Returns the seq up to which this member has read or deleted the messages. */
 export const readUpTo = ({ readSeq, clearedSeq }: MemberRecord): number => Math.max(readSeq, clearedSeq)
 
 export const memberIndexes = [

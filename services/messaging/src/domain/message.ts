@@ -3,12 +3,15 @@ import type { Sealed } from '@sumlock/contracts/sealed'
 import type { MemberRecord } from './member.ts'
 
 export interface MessageRecord {
-  /** `<conversationId>:<seq, ten digits>`: order, density and history in one index. */
+  /**
+   * The key is `<conversationId>:<seq, ten digits>`. Its unique index gives each seq to one message and also serves the
+   * history in order.
+   */
   _id: string
   messageId: string
   conversationId: string
   senderId: string
-  /** Both members, so that the sweeper can publish without a second read. */
+  /** The sweep publishes the message to both of these members without reading another row. */
   memberIds: string[]
   seq: number
   clientMessageId: string
@@ -16,17 +19,17 @@ export interface MessageRecord {
   messageType: Message['messageType']
   mediaUrl: string | null
   createdAt: Date
-  /** The content was sealed by the sender's client, with these keys. */
+  /** The sender's client sealed the content with these keys. */
   sealed?: Sealed
-  /** Present until Kafka has acknowledged the message, which is its own outbox. */
+  /** The field is present until Kafka has acknowledged the message. The sweep publishes messages that still have it. */
   unpublished?: true
-  /** The recipient had blocked the sender: a tombstone to the recipient, even after unblocking. */
+  /** The recipient had blocked the sender and is shown an empty message instead, even after unblocking. */
   isHidden?: true
-  /** See `Position`. */
+  /** `Position` explains these counts. */
   counts: Position['counts']
 }
 
-/** The fields of a message that move the rows of its members. */
+/** A new message updates the rows of its members with these fields. */
 export type StoredMessage = Pick<
   MessageRecord,
   '_id' | 'conversationId' | 'memberIds' | 'senderId' | 'seq' | 'createdAt' | 'isHidden'
@@ -37,7 +40,7 @@ export interface LastMessage {
   messageType: Message['messageType']
   senderId: string
   seq: number
-  /** The fields with which a client opens sealed content. */
+  /** A client needs the following fields to open sealed content. */
   clientMessageId: string
   mediaUrl?: string | null
   sealed?: Sealed
@@ -61,18 +64,18 @@ export const lastMessageOf = ({
   ...(sealed ? { sealed } : {}),
 })
 
-/** The counters of a conversation after a message. */
+/** Each message continues these counters of its conversation. */
 export interface Position {
   seq: number
-  /** The members in the order of the first message, which all later messages keep. */
+  /** All messages of a conversation list the members in the order of its first message. */
   memberIds: readonly string[]
-  /** The messages that each member has sent so far, in the order of `memberIds`, without hidden ones. */
+  /** Each member has sent this many messages so far, in the order of `memberIds` and without hidden messages. */
   counts: readonly [number, number]
 }
 
 export const beforeFirst = (memberIds: readonly string[]): Position => ({ seq: 0, memberIds, counts: [0, 0] })
 
-/** The position after one more message. */
+/** Returns the position after one more message. */
 export function advance(
   { seq, memberIds, counts: [first, second] }: Position,
   { senderId, isHidden }: Pick<MessageRecord, 'senderId' | 'isHidden'>,
@@ -82,7 +85,7 @@ export function advance(
   return { seq: seq + 1, memberIds, counts }
 }
 
-/** The members that are shown a message. */
+/** A hidden message is shown to its sender only. */
 export const shownTo = ({ memberIds, senderId, isHidden }: StoredMessage): readonly string[] =>
   isHidden ? [senderId] : memberIds
 
@@ -97,7 +100,7 @@ export const keysBetween = (conversationId: string, after: number, before: numbe
   _id: { $gt: messageKey(conversationId, after), $lt: messageKey(conversationId, before) },
 })
 
-/** The message as it was stored, unread. */
+/** Returns the message as it was stored, whatever a member may see of it. */
 export const toMessage = (record: MessageRecord, isRead = false): Message => ({
   id: record.messageId,
   conversationId: record.conversationId,
@@ -112,7 +115,7 @@ export const toMessage = (record: MessageRecord, isRead = false): Message => ({
   ...(record.sealed ? { sealed: record.sealed } : {}),
 })
 
-/** A message as a member is shown it. */
+/** Returns the message in the form in which this member is shown it. */
 export function toMessageFor(viewer: MemberRecord, record: MessageRecord): Message {
   // guard: blocked-is-hidden
   if (record.isHidden && record.senderId !== viewer.personId)
@@ -122,7 +125,10 @@ export function toMessageFor(viewer: MemberRecord, record: MessageRecord): Messa
 
 const tombstone = { content: '', messageType: 'text', mediaUrl: null, sealed: undefined } as const
 
-/** Whether a message was read by its recipient: the other member for own messages, the viewer for received ones. */
+/**
+ * Returns whether the recipient has read a message. The recipient of an own message is the other member, and of a received
+ * one this member.
+ */
 export const isReadFor = (
   { personId, readSeq, otherReadSeq }: MemberRecord,
   { senderId, seq }: Pick<MessageRecord, 'senderId' | 'seq'>,

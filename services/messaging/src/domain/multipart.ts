@@ -2,28 +2,28 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { limits } from '@sumlock/contracts/limits'
 import { longestUploadMs } from './media.ts'
 
-/** An upload in parts. After its completion, only the keys are left. */
+/** Describes an upload in parts. After its completion only `uploadId` and `storeKey` are left. */
 export interface Multipart {
   uploadId: string
-  /** Key in the bucket. */
+  /** The bucket contains the object under this key. */
   storeKey: string
-  /** The id that the store gave to the upload. */
+  /** The store gave the upload this id. */
   storeUploadId?: string
-  /** Signs the addresses of parts. */
+  /** This secret signs the addresses of parts. */
   secret?: string
-  /** Bytes of the stored parts, by number. */
+  /** Maps the number of each stored part to its bytes. */
   parts?: Readonly<Record<string, number>>
-  /** Calls that may still change something in the store. */
+  /** These calls may still change the upload in the store. */
   running?: readonly RunningCall[]
 }
 
-/** A part that is being sent, or the completion of the upload as number 0. */
+/** A call sends a part or, with number 0, completes the upload. */
 export interface RunningCall {
   id: string
   number: number
   bytes: number
   startedAt: Date
-  /** Another call for the same part ended during this one. */
+  /** Another call for the same part ended while this call was running. */
   isOneOfSeveral?: true
 }
 
@@ -35,7 +35,10 @@ export interface StoredPart {
   ETag: string
 }
 
-/** A part that is sent again replaces the former one, so the larger of both counts until then. */
+/**
+ * Returns the bytes that count against the storage. While a part is sent again, the larger of its two sizes counts, because
+ * the new part replaces the stored one only at the end.
+ */
 export function countedBytes({ parts = {}, running = [] }: Pick<Multipart, 'parts' | 'running'>): number {
   const largest = new Map(Object.entries(parts))
   for (const { number, bytes } of running)
@@ -48,8 +51,9 @@ export const callsEndAt = ({ running = [] }: Multipart): Date =>
   new Date(Math.max(0, ...running.map(({ startedAt }) => startedAt.getTime() + longestUploadMs)))
 
 /**
- * Records the end of a call; `isStored` is null if that is unknown. Earlier calls for the same part no longer hold up the
- * completion. The larger of concurrent calls for one part counts, because either can be the stored part.
+ * Returns the upload without a call that has ended. A call whose result is unknown (`isStored` is null) stays listed. A
+ * stored part also removes earlier calls for the same part, so that they do not delay the completion. Of concurrent calls
+ * for one part the larger size counts, because either of them can be the stored part.
  */
 export function withoutCall(
   multipart: Multipart,
@@ -71,7 +75,9 @@ export function withoutCall(
 
 const plain = (eTag: string) => eTag.replaceAll('"', '').toLowerCase()
 
-/** A sentence about the first fault in the parts that a client names; undefined when they match the stored parts. */
+/**
+ * Returns a sentence about the first fault in the parts that a client names; undefined when they match the stored parts.
+ */
 export function faultInParts(
   stored: readonly StoredPart[],
   named: readonly Pick<StoredPart, 'PartNumber' | 'ETag'>[],
@@ -81,7 +87,7 @@ export function faultInParts(
     const part = byNumber.get(PartNumber)
     if (index > 0 && PartNumber <= (named[index - 1]?.PartNumber ?? 0))
       return 'Name the parts in the order of their numbers, each of them once.'
-    if (!part) return `Part ${PartNumber} is not there. Please send it.`
+    if (!part) return `Part ${PartNumber} has not arrived. Please send it.`
     if (plain(part.ETag) !== plain(ETag))
       return `Part ${PartNumber} has another ETag. Please send the part again.`
     if (index < named.length - 1 && part.Size < limits.partMinBytes)
@@ -89,17 +95,17 @@ export function faultInParts(
   }
   const names = new Set(named.map(({ PartNumber }) => PartNumber))
   const unnamed = stored.find(({ PartNumber }) => !names.has(PartNumber))
-  return unnamed && `Part ${unnamed.PartNumber} was sent and is not named. Name all parts.`
+  return unnamed && `Part ${unnamed.PartNumber} was sent but is not in the list. Please list all parts.`
 }
 
 export interface PartAddress {
   sessionId: string
   number: string
-  /** Milliseconds since 1970. */
+  /** The address is valid until this time in milliseconds since 1970. */
   until: string
 }
 
-/** The signature in the address of a part, which only the session that requested it can use. */
+/** Signs the address of a part together with the session, so that no other session can use the address. */
 export const signatureOf = (secret: string, { sessionId, number, until }: PartAddress): string =>
   createHmac('sha256', secret).update(`${sessionId} ${number} ${until}`).digest('base64url')
 

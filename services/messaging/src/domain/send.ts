@@ -15,21 +15,24 @@ export interface SendMessageInput {
 
 export interface SentMessage {
   record: MessageRecord
-  /** False when this clientMessageId was already stored. */
+  /** The value is false when a message with this clientMessageId was stored before. */
   isNew: boolean
   isRead: boolean
 }
 
-/** A message on its way through the stages. */
+/** Each stage of a send reads this state, and some stages add to it. */
 export interface Send extends Omit<SendMessageInput, 'clientMessageId'> {
   clientMessageId: string
   otherId: string
   memberIds: readonly string[]
   mediaKey: string | undefined
-  /** The time of arrival by `performance.now()`. */
+  /** The send arrived at this time of `performance.now()`. */
   arrivedMs: number
-  /** The entitlements of the two members, or premium that only billing has confirmed. */
+  /**
+   * Contains the statuses of both members. When only billing has confirmed premium, it contains just the status with that
+   * premium.
+   */
   statuses: readonly AccountStatus[]
-  /** The free slot that was taken for it. */
+  /** A send without premium takes this free slot of the day. */
   slot?: SlotRecord
 }

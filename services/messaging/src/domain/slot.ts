@@ -1,15 +1,15 @@
 import { utcDay } from '@sumlock/service-kit/clock'
 
-/** The free message of a person for one day. It is spent once the message that it names is stored. */
+/** A slot stands for a person's free message of one day. The slot is spent once the message that it names is stored. */
 export interface SlotRecord {
-  /** See `slotOf`. */
+  /** `slotOf` builds this key. */
   _id: string
   conversationId: string
   clientMessageId: string
   takenAt: Date
 }
 
-/** The key of a person's slot: `<senderId>|<UTC day>`, by the clock of the service. */
+/** Returns the key of a person's slot, `<senderId>|<UTC day>`. The day is taken from the clock of the service. */
 export const slotOf = (senderId: string, now: Date): string => `${senderId}|${utcDay(now)}`
 
 /** A slot without a message is released after this time; until then its process may still be writing the message. */
@@ -24,9 +24,9 @@ const ageMs = ({ takenAt }: SlotRecord, now: Date) => now.getTime() - takenAt.ge
 
 export const isKept = (slot: SlotRecord, now: Date): boolean => ageMs(slot, now) < keptMs
 
-/** Whether the insert that this slot was taken for must not begin any more. */
+/** Returns whether it is too late to begin the insert of the slot's message. */
 export const isTooLateFor = (slot: SlotRecord, now: Date): boolean => ageMs(slot, now) >= insertWithinMs
 
-/** Whether a send may use the slot it took, or has to take one (again). */
+/** Returns whether a send may still use the slot that it took. Otherwise the send has to take a slot. */
 export const isUsable = (slot: SlotRecord | undefined, senderId: string, now: Date): boolean =>
   slot?._id === slotOf(senderId, now) && !isTooLateFor(slot, now)

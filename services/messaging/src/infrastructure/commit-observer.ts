@@ -3,8 +3,8 @@ import type { MessagingMetrics } from '../metrics.ts'
 import type { CommitObserver } from './group-commit.ts'
 
 /**
- * Measures insert commands, and adds two spans to each traced message: the wait for the previous command, and its own
- * command.
+ * Measures insert commands. Each traced message also gets two spans: its wait for the previous command, and the command
+ * that inserts it.
  */
 export const observeCommits = (
   tracing: Tracing,

@@ -13,7 +13,10 @@ export type EntitlementCacheOptions = Omit<FollowedCacheOptions<AccountStatus>, 
 const capacity = 20_000
 const none: AccountStatus = { premiumUntil: null }
 
-/** Remembers the projection; the expiry itself is compared at every use. */
+/**
+ * Caches messaging's copy of entitlements. Each use compares `premiumUntil` with the clock, so an expiry needs no change in
+ * the cache.
+ */
 export function createEntitlementCache({ read, ...options }: EntitlementCacheOptions): EntitlementCache {
   const cache = createFollowedCache<AccountStatus>({
     capacity,

@@ -16,7 +16,10 @@ export interface FollowedCacheOptions<V> {
 }
 
 const freshMs = 1000
-/** The time for which a value is remembered while changes are followed. It bounds how long a deleted row is remembered. */
+/**
+ * A value is remembered for this time while changes are followed. A deleted row is remembered for as long, because
+ * `changes` does not list deletions.
+ */
 const rememberedMs = 10_000
 
 /** Remembers rows and reads once a second which of them have changed. */
@@ -45,7 +48,7 @@ export function createFollowedCache<V extends NonNullable<unknown>>({
         else keys.forEach(drop)
         followedAtMs = askedAtMs
       })
-      // The remembered values are then at most a second old.
+      // After a failure, `get` uses only values that are at most a second old.
       .catch(() => undefined)
       .finally(() => (following = undefined))
     await following
@@ -66,7 +69,7 @@ export function createFollowedCache<V extends NonNullable<unknown>>({
       const dropsBefore = drops
       for (const [key, value] of await read(missing)) {
         values.set(key, value)
-        // A change that arrived during the read may be newer than its result.
+        // A change that arrived during the read may be newer than the value that was read.
         if (drops === dropsBefore) entries.set(key, { value, readAtMs })
       }
       return values

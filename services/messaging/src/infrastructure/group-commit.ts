@@ -2,17 +2,17 @@ import { currentRequest } from '@sumlock/service-kit/request-context'
 import type { RequestContext } from '@sumlock/service-kit/request-context'
 import type { MessageRecord } from '../domain/message.ts'
 
-/** MongoDB's command `insert` on the collection of messages. */
+/** Runs MongoDB's `insert` command on the collection of messages. */
 export type RunInsert = (command: {
   documents: readonly MessageRecord[]
   ordered: false
   writeConcern: { w: 'majority'; j: true }
 }) => Promise<InsertReply>
 
-/** MongoDB's answer: messages that are missing in `writeErrors` were stored. */
+/** MongoDB answers with this object. A message without an entry in `writeErrors` was stored. */
 export interface InsertReply {
   writeErrors?: readonly WriteError[]
-  /** It is unknown whether the majority has the stored messages. */
+  /** With this error it is unknown whether the majority has the stored messages. */
   writeConcernError?: { code: number; errmsg?: string }
 }
 
@@ -41,13 +41,13 @@ export interface GroupCommit {
 }
 
 interface WriteError {
-  /** Position in the batch. */
+  /** The refused message has this position in the batch. */
   index: number
   code: number
   errmsg?: string
 }
 
-/** A finished insert command; times are by `performance.now()`. */
+/** Describes a finished insert command with times of `performance.now()`. */
 export interface Commit {
   startedMs: number
   endedMs: number
@@ -67,12 +67,13 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** The sum stays far below the 16 MB of a command, because a body has at most 64 kB. */
+/** A body has at most 64 kB, so this many messages stay below the 16 MB of a command. */
 const maxBatch = 200
 
 /**
- * Keeps one insert command in flight; messages that arrive in between form the next one. A message never waits while no command
- * is in flight, and under load one journal flush serves many. Each caller gets the result of its own message.
+ * Keeps one insert command in flight. Messages that arrive during a command form the next one, so that under load one
+ * journal flush serves many messages. Without a command in flight no message waits. Each caller gets the result of its own
+ * message.
  */
 export function createGroupCommit(runInsert: RunInsert, observer?: CommitObserver): GroupCommit {
   let waiting: Waiting[] = []
@@ -122,7 +123,7 @@ async function write(runInsert: RunInsert, batch: readonly Waiting[]): Promise<v
       else resolve()
     })
   } catch (error) {
-    // It is unknown which messages were stored.
+    // After this error it is unknown which messages were stored.
     for (const { reject } of batch) reject(error)
   }
 }

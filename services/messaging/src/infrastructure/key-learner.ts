@@ -12,7 +12,7 @@ export interface KeyLearnerOptions {
 
 const pauseMs = 1000
 
-/** Fetches a person with an unknown key from auth, at most once a second, without making the caller wait. */
+/** Fetches a person with an unknown key from auth without making the caller wait, at most once a second for each person. */
 export function createKeyLearner({ askAuth, savePerson, clock, logger }: KeyLearnerOptions) {
   const askedAtMs = createLru<string, number>(10_000)
   return (userId: string): void => {
@@ -22,7 +22,10 @@ export function createKeyLearner({ askAuth, savePerson, clock, logger }: KeyLear
     askAuth({ userId })
       .then((person) => (person ? savePerson(person) : undefined))
       .catch((error: unknown) =>
-        logger.warn({ err: error }, 'the keys of a person could not be read and will be fetched again'),
+        logger.warn(
+          { err: error },
+          'the keys of a person could not be fetched from auth; a later send will fetch them',
+        ),
       )
   }
 }

@@ -6,7 +6,10 @@ import type { RequestContext } from '@sumlock/service-kit/request-context'
 import type { HintPublisher } from '@sumlock/service-kit/hint-publisher'
 
 export interface MemberHints {
-  /** Publishes a hint to the sockets of these people; true once Redis has taken it for all of them. */
+  /**
+   * Publishes an event through Redis to the sockets of these people. Resolves with true if Redis accepted it for all of
+   * them.
+   */
   tell(userIds: readonly string[], event: ServerEvent, request?: RequestContext): Promise<boolean>
 }
 

@@ -4,14 +4,17 @@ import { createFollowedCache } from './followed-cache.ts'
 import type { FollowedCacheOptions } from './followed-cache.ts'
 
 export interface MemberMemory {
-  /** Returns rows that are at most a second old; null without a row, which means no access. */
+  /** Resolves with a row that is at most a second old, or with null when the person has no access to the conversation. */
   of(personId: string, conversationId: string): Promise<RememberedMember | null>
   drop(personId: string, conversationId: string): void
 }
 
 const capacity = 100_000
 
-/** Remembers the part of members' rows that sends need. A missing row is not remembered, because it may be started later. */
+/**
+ * Caches the part of members' rows that sends need. A missing row is not cached, because the conversation may begin at any
+ * time.
+ */
 export function createMemberMemory(
   options: Omit<FollowedCacheOptions<RememberedMember>, 'capacity'>,
 ): MemberMemory {

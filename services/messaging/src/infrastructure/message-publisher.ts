@@ -21,7 +21,7 @@ export interface MessagePublisherOptions {
   bus: Bus
   memberHints: MemberHints
   messages: MessageStore
-  /** Only the process that holds the lease publishes messages that others left. */
+  /** Only the process that holds this lease publishes messages that other processes left unpublished. */
   sweepLease: Lease
   memberActivity: MemberActivity
   clock: Clock
@@ -31,21 +31,26 @@ export interface MessagePublisherOptions {
 
 export interface MessagePublisher {
   /**
-   * Sends hints by Redis now and publishes to Kafka soon. Resolves once the rows of the members have moved, or have been left
-   * to the sweep.
+   * Sends hints by Redis now and publishes to Kafka soon. Resolves once the rows of the members were updated for the
+   * message, or were left to the sweep.
    */
   publish(record: MessageRecord): Promise<void>
-  /** Moves the rows of a message that was stored earlier by a process that may have died. */
+  /**
+   * Updates the members' rows for a message that was stored earlier, by a process that may have died before it updated
+   * them.
+   */
   moveRows(record: MessageRecord): Promise<void>
   /**
-   * Moves the rows of messages that a crash or an outage left unpublished for more than three seconds, and publishes them;
-   * resolves with their number.
+   * Updates the members' rows for messages that a crash or an outage left unpublished for more than three seconds, and
+   * publishes these messages. Resolves with their number.
    */
   sweep(now: Date): Promise<number>
   close(): Promise<void>
 }
 
-/** Publishes stored messages. A failure delays delivery and loses nothing: the sweep publishes again. */
+/**
+ * Publishes stored messages. A failure delays delivery and loses nothing, because the sweep publishes the messages again.
+ */
 export function createMessagePublisher(options: MessagePublisherOptions): MessagePublisher {
   const { bus, tracing, memberHints, memberActivity, logger } = options
   const publisher = createLingerPublisher(bus)
@@ -92,7 +97,7 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
   }
 }
 
-/** Counts the hints that Redis has not answered yet, for half a second at most. */
+/** Counts the hints that Redis has not answered yet, so that `close` can wait for them. */
 function createUnanswered() {
   let count = 0
   let none = Promise.withResolvers<void>()

@@ -4,12 +4,15 @@ import type { MessagePublisherOptions } from './message-publisher.ts'
 import { toSentEvent } from './sent-event.ts'
 
 const everyMs = 2000
-/** A message that is still unpublished at this age is swept. */
+/** The sweep publishes messages that are still unpublished at this age. */
 export const sweptAfterMs = 3000
 const batch = 500
-/** A message becomes visible a little later than its date, and the clocks of replicas differ. */
+/**
+ * Each sweep goes back this far before the end of the last one, because a message becomes visible later than its date and
+ * the clocks of replicas differ.
+ */
 const overlapMs = 10_000
-/** An election may undo earlier moves. */
+/** The whole backlog is repeated this often, because an election in MongoDB may undo earlier updates of rows. */
 const wholeEveryMs = 60_000
 
 type SweepOptions = Pick<
@@ -18,8 +21,8 @@ type SweepOptions = Pick<
 >
 
 /**
- * Every two seconds, moves the rows of messages that are still unpublished after three, and publishes them. Each replica
- * moves, with Kafka or without; only one at a time publishes.
+ * Every two seconds, updates the members' rows for messages that are still unpublished after three seconds, and publishes
+ * these messages. All replicas update rows, even while Kafka is down; only the holder of the lease publishes.
  */
 export function startMessageSweep({
   bus,
@@ -36,7 +39,7 @@ export function startMessageSweep({
     const locked = new Set<StoredMessage>(await memberActivity.moveSurely(left))
     const ready = left.filter((message) => !locked.has(message))
     if (ready.length > 0) {
-      // After a crash in between, the sweep repeats both in the same order.
+      // After a crash between these two calls, the sweep publishes the messages again in the same order.
       await bus.publish(ready.map(toSentEvent))
       await messages.markPublished(ready.map(({ _id }) => _id))
     }
@@ -78,7 +81,7 @@ export function startMessageSweep({
   }
 }
 
-/** Moves the rows of the whole backlog once a minute, and the rows of its newest messages each time. */
+/** Updates the rows for the whole backlog once a minute, and at other times only for its newest messages. */
 function createRowSweep({ messages, memberActivity }: Pick<SweepOptions, 'messages' | 'memberActivity'>) {
   let movedUntilMs = -Infinity
   let wholeAtMs = -Infinity
@@ -88,7 +91,7 @@ function createRowSweep({ messages, memberActivity }: Pick<SweepOptions, 'messag
     let areAllMoved = true
     for await (const page of messages.unpublishedFrom(new Date(fromMs), limit, batch))
       if ((await memberActivity.moveSurely(page)).length > 0) areAllMoved = false
-    // The next sweep begins where a row was locked.
+    // When a row was locked, the next sweep starts from the same time again.
     if (!areAllMoved) return
     movedUntilMs = limit.getTime()
     if (isWhole) wholeAtMs = now.getTime()

@@ -1,8 +1,9 @@
-/** The burst that may pass at once after a pause, in milliseconds of the rate. */
+/** After a pause, as many bytes pass at once as the rate allows in this time. */
 const burstMs = 100
 
 /**
- * Shares a rate of bytes among all callers in FIFO order; resolves when the caller's `bytes` may pass.
+ * Shares a rate of bytes among all callers in FIFO order. The returned function resolves when the caller's `bytes` may
+ * pass.
  */
 export function createPace(bytesPerSecond: number): (bytes: number) => Promise<void> {
   let freeAtMs = 0

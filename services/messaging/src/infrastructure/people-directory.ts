@@ -12,7 +12,7 @@ export interface PeopleDirectoryOptions {
   entitlements: EntitlementCache
 }
 
-/** The projection of people, and auth, which owns them. */
+/** Finds people in messaging's copy and, if they are missing there, at auth, which owns them. */
 export function createPeopleDirectory({
   auth,
   people,
@@ -29,7 +29,7 @@ export function createPeopleDirectory({
   const askAuth = async (query: { userCode: string } | { userId: string }) =>
     (await auth.call(findPerson, { query: { userCode: undefined, userId: undefined, ...query } })).person
 
-  /** Returns people by id; people who are missing in the projection are fetched from auth. */
+  /** Returns people by id. People who are missing in messaging's copy are fetched from auth. */
   const findPeople = async (ids: readonly string[]): Promise<Map<string, Person>> => {
     const known = await people.byIds(ids)
     const unknown = ids.filter((userId) => !known.has(userId))

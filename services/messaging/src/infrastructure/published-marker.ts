@@ -7,8 +7,8 @@ const markEveryMs = 1000
 type MarkerOptions = Pick<MessagePublisherOptions, 'messages' | 'memberActivity' | 'clock' | 'logger'>
 
 /**
- * Marks messages as published once Kafka has acknowledged them and the majority has moved their rows. A message whose rows
- * only the primary has moved so far is checked again until the sweep takes it.
+ * Marks messages as published once Kafka has acknowledged them and the majority has the updates of their members' rows.
+ * Until the majority has them, a message is checked again; when it is old enough, the sweep handles it.
  */
 export function createPublishedMarker({ messages, memberActivity, clock, logger }: MarkerOptions) {
   let acknowledged: StoredMessage[] = []

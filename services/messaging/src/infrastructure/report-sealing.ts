@@ -1,7 +1,7 @@
 import { openText, sealText } from '@sumlock/service-kit/seal-text'
 import type { SealedText, SealKey } from '@sumlock/service-kit/seal-text'
 
-/** The text of a message, according to the person who reported it. */
+/** The person who reported the message attached this text, which the server cannot check. */
 export interface AttachedText {
   id: string
   text: string
@@ -13,7 +13,9 @@ export interface ReportSealing {
   open(sealed: SealedText, reportId: string): AttachedText[]
 }
 
-/** Seals the texts attached to reports under the first key; the keys are in no database. */
+/**
+ * Seals the texts attached to reports with the first key. No database contains the keys, so a copy of it reveals no text.
+ */
 export function createReportSealing(keys: readonly SealKey[]): ReportSealing {
   return {
     seal: (texts, reportId) => sealText(JSON.stringify(texts), reportId, keys[0] as SealKey),

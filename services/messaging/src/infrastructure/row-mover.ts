@@ -2,7 +2,7 @@ import type { Logger } from '@sumlock/service-kit/logger'
 import type { StoredMessage } from '../domain/message.ts'
 
 export interface RowMover {
-  /** Resolves with false when the rows could not be moved and are left to the sweep. */
+  /** Updates the members' rows for a message. Resolves with false when that failed and is left to the sweep. */
   move(message: StoredMessage): Promise<boolean>
 }
 
@@ -11,7 +11,10 @@ interface Waiting {
   resolve: (isMoved: boolean) => void
 }
 
-/** Moves the rows of stored messages with one command for all sends that continue in the same tick, as the sends of one insert do. */
+/**
+ * Updates the members' rows for stored messages. All sends that continue in the same tick share one command, as the
+ * messages of one insert do.
+ */
 export function createRowMover(
   run: (messages: readonly StoredMessage[]) => Promise<void>,
   logger: Logger,

@@ -3,7 +3,7 @@ import { messageSent } from '@sumlock/contracts/messaging-events'
 import { toMessage } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 
-/** The event of a stored message, with the id of the message, so that it is the same each time. */
+/** The event has the id of its message, so that consumers recognise an event that is published again. */
 export function toSentEvent(record: MessageRecord) {
   const { memberIds, isHidden } = record
   const data = { message: toMessage(record), memberIds: [...memberIds], ...(isHidden && { isHidden }) }

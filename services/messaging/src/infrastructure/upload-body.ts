@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { unavailable } from '@sumlock/service-kit/app-error'
 import { fileIsEmpty, lengthRequired } from '../domain/errors.ts'
 
-/** The stated length of a body. Throws when there is none. */
+/** Returns the stated length of a body. Throws when the length is missing or 0. */
 export function lengthOf({ headers }: IncomingMessage): number {
   const stated = headers['content-length']
   if (stated === undefined) throw lengthRequired()
@@ -10,7 +10,7 @@ export function lengthOf({ headers }: IncomingMessage): number {
   return Number(stated)
 }
 
-/** The SDK would wait without end for a body that ends early, so a broken connection has to abort it. */
+/** A broken connection aborts the call, because the SDK would wait forever for a body that ends early. */
 export async function sendBody<T>(
   body: IncomingMessage,
   send: (signal: AbortSignal) => Promise<T>,

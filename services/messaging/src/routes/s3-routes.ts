@@ -14,7 +14,7 @@ import { receivePart } from '../use-cases/receive-part.ts'
 import { requestUpload } from '../use-cases/request-upload.ts'
 import { originOf } from './origin-of.ts'
 
-/** Binds the calls of Uppy's companion service to the product's own files. */
+/** Binds the routes that Uppy expects of its companion server. They upload files of our own users. */
 export function bindS3Routes(bind: RouteBinder, ctx: Context): void {
   const { multiparts, clock } = ctx
 

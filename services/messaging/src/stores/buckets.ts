@@ -4,7 +4,7 @@ import type { ServiceBase } from '@sumlock/service-kit/service-base'
 import { createMediaBucket } from './media-bucket.ts'
 import { createMultipartBucket } from './multipart-bucket.ts'
 
-/** The S3 store of media. */
+/** Opens one S3 client, which uploads in parts and whole files share. */
 export function openBuckets({ config, onClose }: Pick<ServiceBase, 'onClose'> & { config: S3Settings }) {
   const client = createS3Client(config)
   onClose(() => client.destroy())

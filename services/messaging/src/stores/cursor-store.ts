@@ -3,12 +3,12 @@ import type { StoredCursor } from '@sumlock/service-kit/change-feed'
 import type { Connection } from 'mongoose'
 
 interface CursorRow {
-  /** The name of the list. */
+  /** The key is the name of a list. */
   _id: string
   until: Date
 }
 
-/** The positions up to which lists of other services were read. */
+/** Stores the time up to which each list of another service was read. */
 export function createCursorStore(connection: Connection) {
   const rows = collectionOf<CursorRow>(connection, 'cursors')
   return {

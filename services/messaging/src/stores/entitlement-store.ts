@@ -13,14 +13,14 @@ interface EntitlementRow {
   isGone?: boolean
   asksFirst?: boolean
   keyEpoch?: number
-  /** The newest version of the person that was stored. */
+  /** The facts from auth belong to this version of the person. */
   personVersion?: number
-  /** The last end of premium that was published. */
+  /** This end of premium was published last. */
   announcedEnd?: Date
   version: number
-  /** The last write of a field that sends need, by the database's clock. */
+  /** A field that sends need was last written at this time of the database's clock. */
   changedAt?: Date
-  /** The last write of a field that partners see: premium and whether the person is leaving. */
+  /** Premium or `isGone`, which partners see, was last written at this time of the database's clock. */
   shownChangeAt?: Date
 }
 
@@ -43,16 +43,16 @@ const schema = new Schema<EntitlementRow>(
 const modelOf = (connection: Connection) => connection.model('Entitlement', schema)
 type EntitlementModel = ReturnType<typeof modelOf>
 
-/** A row that is written before billing has published anything about the person. */
+/** A new row starts with these values, because billing may not have published anything about the person yet. */
 const newRow = { premiumUntil: null, version: 0 }
-/** Part of every update, so that the caches of all replicas pick it up. */
+/** Every update sets this date, so that the caches of all replicas read the row again. */
 const changed = { $currentDate: { changedAt: true } } as const
 const changedForPartners = { $currentDate: { changedAt: true, shownChangeAt: true } } as const
 export type EntitlementStore = ReturnType<typeof createEntitlementStore>
 
 /**
- * The facts about a person that sends need: the end of premium from billing, and from auth the newest key and whether the
- * account is being deleted.
+ * Stores the facts about people that sends need: the end of premium from billing, and from auth the newest key and whether
+ * the account is being deleted.
  */
 export function createEntitlementStore(connection: Connection) {
   const model = modelOf(connection)
@@ -69,7 +69,10 @@ export function createEntitlementStore(connection: Connection) {
       return new Map(rows.map((row) => [row._id, row]))
     },
     followChanges: () => followRows(rows, 'changedAt'),
-    /** Returns the person, if anything has changed, and other people with a change that partners see; at most `count`. */
+    /**
+     * Returns the id of the person, if any of the person's facts changed, and of all people with a change that partners
+     * see; at most `count`.
+     */
     changedSince: async (userId: string, since: Date, count: number): Promise<string[]> => {
       const own = { _id: userId as never, changedAt: { $gte: since } }
       const rows = await model.collection
@@ -79,8 +82,8 @@ export function createEntitlementStore(connection: Connection) {
       return rows.map(({ _id }) => String(_id))
     },
     /**
-     * Stores a person's facts that sends need in this collection, because sends read it anyway. False when this version or a
-     * newer one was stored before.
+     * Stores the facts from auth in this collection, because sends read it anyway. Resolves with false when this version or
+     * a newer one was stored before.
      */
     savePerson: (
       { userId, version, isLeaving, keys }: Pick<Person, 'userId' | 'version' | 'isLeaving' | 'keys'>,
@@ -94,7 +97,7 @@ export function createEntitlementStore(connection: Connection) {
       }
       return upsertNewer(model.collection, { id: userId, field: 'personVersion', version, update, session })
     },
-    /** Adds people who are gone for good. */
+    /** Adds the random ids that replace erased people. Sends to them are refused. */
     addGone: async (ids: readonly string[], version: number): Promise<void> => {
       const $set = { isGone: true, personVersion: version }
       const update = { $set, $setOnInsert: newRow, ...changedForPartners }
@@ -103,7 +106,7 @@ export function createEntitlementStore(connection: Connection) {
       }))
       await model.collection.bulkWrite(updates, { ordered: false })
     },
-    /** Keys are only ever added, so the highest epoch is the newest. */
+    /** Keys are only added, so the highest epoch belongs to the newest key. */
     raiseKeyEpoch: async (userId: string, keyEpoch: number): Promise<void> => {
       const update = { $max: { keyEpoch }, $setOnInsert: newRow, ...changed }
       await model.updateOne({ _id: userId }, update, { upsert: true }).exec()
@@ -115,7 +118,7 @@ export function createEntitlementStore(connection: Connection) {
       const update = { $set: { asksFirst }, $setOnInsert: newRow, ...changed }
       await model.updateOne({ _id: userId }, update, { upsert: true }).exec()
     },
-    /** False when this version, or a newer one, was stored before. */
+    /** Resolves with false when this version or a newer one was stored before. */
     save: (entitlement: Entitlement, session?: ClientSession): Promise<boolean> => {
       const { userId: id, version } = entitlement
       const update = { $set: { premiumUntil: premiumUntilOf(entitlement) }, ...changedForPartners }
@@ -124,10 +127,10 @@ export function createEntitlementStore(connection: Connection) {
   }
 }
 
-/** The ends of premium that are published to partners. */
+/** An end of premium is published to the person and all partners, and then marked. */
 function createPremiumEnds(model: EntitlementModel) {
   return {
-    /** Ends of premium within this period that were not published yet, the earliest first. */
+    /** Returns the ends of premium within this period that were not published yet, the earliest first. */
     unpublishedEnds: async (
       { after, until }: { after: Date; until: Date },
       { skip, limit }: { skip: number; limit: number },

@@ -1,14 +1,14 @@
 import { createChangeFeed } from '@sumlock/service-kit/change-feed'
 import type { mongo } from 'mongoose'
 
-/** A change becomes visible a little later than its date. */
+/** Each read goes back this far, because a change becomes visible later than its date. */
 const overlapMs = 10_000
-/** When more rows have changed, all remembered rows are read again. */
+/** When this many rows have changed, all remembered rows are read again. */
 const followedAtOnce = 1000
 
 /**
- * Returns a function that lists the rows whose date, by the database's clock, has moved since its last call, or returns `all`
- * when they are too many. The date needs an index.
+ * Returns a function that lists the rows whose date, by the database's clock, has moved since its last call, or returns
+ * `all` when they are too many. The field `date` needs an index.
  */
 export function followRows<T extends { _id: string }>(
   rows: Pick<mongo.Collection<T>, 'find'>,

@@ -4,19 +4,22 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import type { ByteRange } from '../domain/byte-range.ts'
 import { createPace } from '../infrastructure/pace.ts'
 
-/** The time in which an answer must begin, ms. Two tries are shorter than the gateway's wait for a read or the removal of a broken upload. */
+/**
+ * The store must begin its answer within this time in ms, so that two tries fit into the gateway's wait for a read or for
+ * the removal of a broken upload.
+ */
 const readTimeoutMs = 4000
 const removeTimeoutMs = 2000
 /**
- * The rates that all reads of one process share. The buffers for a slow reader take megabytes at first, and texts need time in
- * between, so reads of whole films are slower. Our own client reads films by ranges.
+ * All reads of one process share these rates. Long reads get the lower one, because their buffers for a slow reader first
+ * take megabytes, and texts need time in between. Our own client reads films by shorter ranges.
  */
 const readBytesPerSecond = 40_000_000
 const longReadBytesPerSecond = 5_000_000
-/** A size that no picture may have. */
+/** A read of more than these bytes counts as long. No picture may be this large. */
 const longReadBytes = 12_000_000
 
-/** The objects of media, under random keys. No object ever changes. */
+/** Objects of media have random keys and never change. */
 export function createMediaBucket(client: S3Client, Bucket: string) {
   const pace = createPace(readBytesPerSecond)
   const longPace = createPace(longReadBytesPerSecond)
@@ -29,7 +32,7 @@ export function createMediaBucket(client: S3Client, Bucket: string) {
     async write(Key: string, Body: Readable, ContentLength: number, abortSignal: AbortSignal): Promise<void> {
       await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength }), { abortSignal })
     },
-    /** Resolves with null when there is no such object. */
+    /** Resolves with null when the object does not exist. */
     async read(Key: string, range: ByteRange): Promise<Readable | null> {
       try {
         const isLong = range[1] - range[0] > longReadBytes
@@ -50,8 +53,8 @@ export function createMediaBucket(client: S3Client, Bucket: string) {
 }
 
 /**
- * Continues where the connection to the store ended, because the store closes it when a slow reader takes nothing for some
- * seconds. Fails when a new connection brings no byte either.
+ * The store closes its connection when a slow reader takes nothing for some seconds. The stream then continues with a new
+ * connection, and fails when a connection brings no byte.
  */
 function resuming(
   begun: Readable,
@@ -71,13 +74,14 @@ function resuming(
       } catch (error) {
         if (next === from || stream.destroyed) throw error
       }
-      if (next === from) throw new Error('the object ended early')
+      if (next === from) throw new Error('the media store ended an object early')
       if (next <= last) part = await open([next, last])
       if (stream.destroyed) part.destroy()
     }
   }
   const stream = Readable.from(bytes(), { objectMode: false })
-  // A generator that waits for its next chunk does not notice an abort.
+  // The read from the store must be ended here, because a generator that waits for its next chunk does not notice that the
+  // stream was closed.
   stream.once('close', () => part.destroy())
   return stream
 }

@@ -13,7 +13,7 @@ export function createMediaRemoval(
   usage: MediaUsage,
 ) {
   return {
-    /** Returns the rows that are due. */
+    /** Returns the rows that the sweep has to check by now. */
     due: (now: Date, most: number) =>
       media
         .find({ sweepAt: { $lte: now } })
@@ -26,14 +26,17 @@ export function createMediaRemoval(
       await media.updateOne({ _id, status: 'bound' }, { $unset: { sweepAt: '' } })
     },
 
-    /** Begins the removal of a row, which accepts no further upload. Null when it has changed since it was read. */
+    /**
+     * Begins the removal of a file, whose row then accepts no upload. Resolves with null when the row has changed since it
+     * was read.
+     */
     beginRemoval({ _id, status, sweepAt }: MediaRow): Promise<MediaRow | null> {
       const unchanged = { _id, status, ...(sweepAt ? { sweepAt } : {}) }
       const $set = { status: 'removing' as const }
       return media.findOneAndUpdate(unchanged, { $set }, { returnDocument: 'after' })
     },
 
-    /** Postpones the sweep of a row, unless it has another time by now. */
+    /** Postpones the sweep of a row, unless `sweepAt` has changed since the row was read. */
     async postpone({ _id, sweepAt: before }: MediaRow, sweepAt: Date): Promise<void> {
       await media.updateOne({ _id, ...(before ? { sweepAt: before } : {}) }, { $set: { sweepAt } })
     },
@@ -43,7 +46,10 @@ export function createMediaRemoval(
       await media.updateMany({ _id: { $in: [...keys] } }, { $set: { status: 'removing', sweepAt: now } })
     },
 
-    /** Marks files that a person has uploaded before a moment; false when all are marked. */
+    /**
+     * Marks the next files of a person that were reserved at `before` or earlier. Resolves with false when no unmarked file
+     * is left.
+     */
     removeOfOwner(ownerId: string, before: Date, now: Date): Promise<boolean> {
       const filter = { ownerId, status: { $in: unmarked }, createdAt: { $lte: before } }
       return updateNext(media, filter, { $set: { status: 'removing', sweepAt: now } })

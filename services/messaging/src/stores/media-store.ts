@@ -29,7 +29,7 @@ const unsentMs = limits.unsentMediaHours * 3_600_000
 
 export type MediaStore = ReturnType<typeof createMediaStore>
 
-/** The rows of media. A row comes before its object and goes after it. */
+/** A row of media is written before its object and removed after it, so that no object is left without a row. */
 export function createMediaStore(connection: Connection, usage: MediaUsage) {
   const media = connection.model('Media', schema).collection as unknown as mongo.Collection<MediaRow>
   return {
@@ -41,13 +41,16 @@ export function createMediaStore(connection: Connection, usage: MediaUsage) {
       return new Map(rows.map((row) => [row._id, row]))
     },
 
-    /** False unless the person has uploaded this file. */
+    /** Marks a file as registered. Resolves with false unless the person has uploaded this file. */
     register: async (key: string, ownerId: string): Promise<boolean> => {
       const filter = { _id: key, ownerId, status: { $in: ['stored', 'bound'] as MediaRow['status'][] } }
       return (await media.updateOne(filter, { $set: { isRegistered: true } })).matchedCount > 0
     },
 
-    /** Binds the file to the message that its owner is about to store; false when it belongs to another message or does not exist. */
+    /**
+     * Binds the file to the message that its owner is about to store. Resolves with false when the file belongs to another
+     * message or does not exist.
+     */
     bind: async (key: string, message: MessageName, now: Date): Promise<boolean> => {
       const { conversationId, senderId, clientMessageId } = message
       const bound = { conversationId, senderId, clientMessageId }

@@ -10,15 +10,18 @@ import type { MediaUsage } from './media-usage.ts'
 
 const multipartMs = limits.multipartHours * 3_600_000
 const unsentMs = limits.unsentMediaHours * 3_600_000
-/** A client makes four tries of an upload by itself. */
+/** A file accepts this many failed tries. Our client makes four tries by itself. */
 const mostAttempts = 100
-/** Limits the database connections of uploads, so that texts keep theirs when many uploads begin or break off at once. */
+/**
+ * This limits the database connections of uploads, so that enough are left for texts when many uploads begin or break off
+ * at once.
+ */
 const attemptsAtOnce = 6
 const attemptTimeoutMs = 5000
 const after = (now: Date, ms: number) => new Date(now.getTime() + ms)
 const isUnbound = { $in: ['reserved', 'stored'] as MediaRow['status'][] }
 
-/** Reservations, and the attempts to upload the file of a reservation. */
+/** Reserves storage for files, and records the attempts to upload them. */
 export function createMediaUploads(
   connection: Connection,
   media: mongo.Collection<MediaRow>,
@@ -54,7 +57,7 @@ export function createMediaUploads(
       })
     },
 
-    /** Stores the key of a new upload; null when this session may not upload here. */
+    /** Records the object key of a new attempt. Resolves with null when this session may not upload the file. */
     beginAttempt: (
       { key, ownerId, sessionId }: { key: string; ownerId: string; sessionId: string },
       storeKey: string,
@@ -75,7 +78,10 @@ export function createMediaUploads(
         ),
       ),
 
-    /** Makes an attempt the file of its row and counts its bytes; false when the row no longer takes a file. */
+    /**
+     * Records the object of an attempt as the file of the row and counts its bytes. Resolves with false when the row
+     * accepts no file any more.
+     */
     completeAttempt: (row: MediaRow, storeKey: string, bytes: number, limit: number, now: Date) =>
       transact(connection, async (session): Promise<boolean> => {
         const open = { _id: row._id, status: isUnbound, isRegistered: { $exists: false }, attempts: storeKey }

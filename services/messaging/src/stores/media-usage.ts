@@ -9,7 +9,7 @@ const schema = new Schema(
 
 export type MediaUsage = ReturnType<typeof createMediaUsage>
 
-/** The bytes of media that each person uses. */
+/** Counts the bytes of media that each person uses. */
 export function createMediaUsage(connection: Connection) {
   const usage = connection.model('MediaUsage', schema).collection as unknown as mongo.Collection<{
     _id: string
@@ -18,18 +18,21 @@ export function createMediaUsage(connection: Connection) {
   return {
     of: async (ownerId: string): Promise<number> => (await usage.findOne({ _id: ownerId }))?.bytes ?? 0,
 
-    /** Call it before the first `count`. */
+    /** Creates the person's row, which `count` needs. */
     async open(ownerId: string): Promise<void> {
       await usage.updateOne({ _id: ownerId }, { $setOnInsert: { bytes: 0 } }, { upsert: true })
     },
 
-    /** Counts bytes, and throws `storage_full` over the limit. All changes of one person's usage conflict, so none is lost. */
+    /**
+     * Adds bytes to a person's usage, and throws `storage_full` above the limit. Concurrent transactions on one person's
+     * usage conflict, so that no change is lost.
+     */
     async count(session: ClientSession, ownerId: string, bytes: number, limit = Infinity): Promise<void> {
       const fits = limit === Infinity ? {} : { bytes: { $lte: limit - bytes } }
       // guard: storage-limit
       const { matchedCount } = await usage.updateOne(
         { _id: ownerId, ...fits },
-        // `$inc` by 0 alone would write nothing, and so conflict with nothing.
+        // Without the change of `changes`, an `$inc` by 0 would write nothing and conflict with no other transaction.
         { $inc: { bytes, changes: 1 } },
         { session },
       )

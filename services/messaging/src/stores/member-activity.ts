@@ -8,16 +8,19 @@ import { changing } from './member-changes.ts'
 
 export type MemberActivity = ReturnType<typeof createMemberActivity>
 
-/** A row may be locked by the transaction of a process that was killed. The sender does not wait for its end. */
+/**
+ * A row may be locked by the transaction of a process that was killed. The sender does not wait until that transaction
+ * ends.
+ */
 const moveWithinMs = 1000
 
-/** MongoDB's `MaxTimeMSExpired`. */
+/** Code 50 is MongoDB's `MaxTimeMSExpired`. */
 const tookTooLong = (error: unknown): boolean => (error as { code?: number }).code === 50
 
 const keysOf = (message: StoredMessage): string[] =>
   shownTo(message).map((personId) => memberKey(personId, message.conversationId))
 
-/** Moves the rows of the members who are shown a new message. */
+/** Updates the rows of the members who are shown a new message, which moves the conversation to the top of their lists. */
 export function createMemberActivity(connection: Connection) {
   const rows = collectionOf<MemberRecord>(connection, 'members')
 
@@ -29,7 +32,7 @@ export function createMemberActivity(connection: Connection) {
     for (const message of messages)
       for (const key of keysOf(message))
         if ((newest.get(key)?.seq ?? 0) < message.seq) newest.set(key, message)
-    // MongoDB does not retry a command of `updateMany`, so it writes no session record.
+    // The driver does not retry `updateMany`, so MongoDB writes no session record for this command.
     const updates = [...newest].map(([_id, { seq, createdAt }]) => ({
       updateMany: {
         filter: { _id, newestSeq: { $lt: seq } },
@@ -41,10 +44,13 @@ export function createMemberActivity(connection: Connection) {
   }
 
   return {
-    /** Uses one command, which may be lost with its server; `moved` checks it before a message counts as published. */
+    /**
+     * Updates rows by one command without waiting for the majority. The update may be lost with its server, so `moved`
+     * checks it before a message is marked as published.
+     */
     move: (messages: readonly StoredMessage[]) => move(messages),
 
-    /** Moves rows durably; resolves with the messages that have a locked row. */
+    /** Updates rows and waits for the majority. Resolves with the messages that have a locked row. */
     moveSurely: async (messages: readonly StoredMessage[]): Promise<readonly StoredMessage[]> => {
       const surely = (some: readonly StoredMessage[]) => move(some, { w: 'majority' })
       try {
@@ -59,13 +65,13 @@ export function createMemberActivity(connection: Connection) {
       return messages.filter((_, index) => moves[index]?.status === 'rejected')
     },
 
-    /** Returns the keys of the messages whose rows the majority has moved. */
+    /** Returns the keys of the messages for which the majority has the updates of all rows. */
     moved: async (messages: readonly StoredMessage[]): Promise<string[]> => {
       const found = await rows
         .find({ _id: { $in: messages.flatMap(keysOf) } }, { projection: { newestSeq: 1 } })
         .toArray()
       const newest = new Map(found.map(({ _id, newestSeq }) => [_id, newestSeq]))
-      // A row that is gone was erased with its person.
+      // A missing row counts as updated, because it was erased with its person.
       const isMoved = (message: StoredMessage) =>
         keysOf(message).every((key) => (newest.get(key) ?? Infinity) >= message.seq)
       return messages.filter(isMoved).map(({ _id }) => _id)

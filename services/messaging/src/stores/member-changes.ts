@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose'
 
-/** `isListed` of a row. */
+/** A conversation is listed unless it is deleted or a request, and in any case when it has a message after `clearedSeq`. */
 const isListed = {
   $or: [
     { $not: [{ $or: [{ $ifNull: ['$isDeleted', false] }, { $ifNull: ['$isRequest', false] }] }] },
@@ -8,7 +8,7 @@ const isListed = {
   ],
 }
 
-/** An update that also dates the row, so that the member's next list of changes contains it. */
+/** Returns an update that also sets `changedAt`, so that the member's next list of changes contains the row. */
 export const changing = (
   $set: Readonly<Record<string, unknown>>,
   ...$unset: readonly string[]
@@ -18,5 +18,5 @@ export const changing = (
   { $set: { isListed } },
 ]
 
-/** Part of an update of fields that sends remember. */
+/** An update of fields that sends remember sets this date, so that caches read the row again. */
 export const changedState = { stateChangedAt: '$$NOW' } as const

@@ -4,13 +4,16 @@ import { memberKey, otherKey } from '../domain/member.ts'
 import type { MemberRecord } from '../domain/member.ts'
 import { changing } from './member-changes.ts'
 
-/** A conversation, and the seq up to which a reset clears it. */
+/** A reset clears the messages of this conversation up to `seq`. */
 export interface ClearedConversation {
   id: string
   seq: number
 }
 
-/** Deletions of members for themselves. Each write also marks the row, because messages that both have deleted are to be emptied. */
+/**
+ * Deletes messages for one member alone. Each write also marks the row, because messages that both members have deleted
+ * must be emptied.
+ */
 export function createMemberClearing(connection: Connection) {
   const rows = collectionOf<MemberRecord>(connection, 'members')
   const deletion = (seq: number, more: object = {}) =>
@@ -27,7 +30,9 @@ export function createMemberClearing(connection: Connection) {
       await rows.updateOne({ _id }, deletion(seq), { session })
     },
 
-    /** Conversations of a person, begun at this time or earlier, that a reset has still to clear. */
+    /**
+     * Returns at most `count` conversations that began at `begunUntil` or earlier and that the reset has not cleared yet.
+     */
     idsToClear: async (
       personId: string,
       resetAt: Date,
@@ -42,7 +47,7 @@ export function createMemberClearing(connection: Connection) {
       return found.map(({ conversationId }) => conversationId)
     },
 
-    /** Deletes conversations for one member; does nothing where the reset has done so before. */
+    /** Deletes conversations for one member. Conversations that this reset has already cleared stay as they are. */
     clearForReset: async (
       personId: string,
       resetAt: Date,
@@ -57,11 +62,13 @@ export function createMemberClearing(connection: Connection) {
       if (updates.length > 0) await rows.bulkWrite(updates, { ordered: false })
     },
 
-    /** Returns rows with messages that were deleted since the last check. */
+    /** Returns rows in which messages were deleted since the last check for emptying. */
     dueToEmpty: (count: number): Promise<MemberRecord[]> =>
       rows.find({ isEmptyingDue: true }).limit(count).toArray(),
 
-    /** Does nothing where the member has deleted messages since the row was read. */
+    /**
+     * Removes the mark of rows that were checked, except where the member has deleted more messages since the row was read.
+     */
     settleEmptying: async (read: readonly MemberRecord[]): Promise<void> => {
       const updates = read.map(({ _id, clearedSeq }) => ({
         updateOne: { filter: { _id, clearedSeq }, update: { $unset: { isEmptyingDue: '' as const } } },

@@ -4,14 +4,14 @@ import type { Connection } from 'mongoose'
 import { memberKey, otherKey } from '../domain/member.ts'
 import type { MemberRecord } from '../domain/member.ts'
 
-/** A conversation that a member leaves for good, after its last message. */
+/** The id `standIn` replaces the member in this conversation, whose last message is `lastSeq`. */
 export interface LeftConversation {
   conversationId: string
   standIn: string
   lastSeq: number
 }
 
-/** Removes a person from the rows. */
+/** Replaces an erased person in the rows of conversations. */
 export function createMemberErasure(connection: Connection) {
   const rows = collectionOf<MemberRecord>(connection, 'members')
 
@@ -25,8 +25,9 @@ export function createMemberErasure(connection: Connection) {
     },
 
     /**
-     * Gives conversations other ids in place of a member's. The other members have nothing left to read. Runs in a transaction,
-     * because the other member may be erased at the same time. Resolves with their ids, including those from earlier runs.
+     * Replaces a member's id in the rows of conversations. For the other members all messages there count as read. Runs in
+     * a transaction, because the other member may be erased at the same time. Resolves with the ids of the other members,
+     * including those whose rows an earlier run changed.
      */
     replaceMember: (personId: string, left: readonly LeftConversation[]): Promise<string[]> =>
       transact(connection, async (session) => {
@@ -64,7 +65,7 @@ const insertStandIn = ({ row, standIn }: LeftRow) => ({
   },
 })
 
-/** Selects the row of the other member. */
+/** Puts the new id into the row of the other member, and marks all messages there as read. */
 const nameStandIn = ({ row, standIn, lastSeq }: LeftRow) => ({
   updateOne: {
     filter: { _id: otherKey(row) },
@@ -78,8 +79,8 @@ const nameStandIn = ({ row, standIn, lastSeq }: LeftRow) => ({
 })
 
 /**
- * Builds the row of the id that replaces a person. Because of this row, messages that both members have deleted are
- * emptied.
+ * Builds the row of the id that replaces a person. Messages that both members have deleted can be emptied only if both have
+ * a row.
  */
 function standInOf(row: MemberRecord, standIn: string) {
   const { conversationId, otherId, createdAt, activeAt, newestSeq, readSeq, otherReadSeq } = row

@@ -8,7 +8,10 @@ const remembered = { personId: 1, conversationId: 1, otherId: 1, isBlocked: 1, i
 
 export type MemberList = ReturnType<typeof createMemberList>
 
-/** Reads the rows of members. Lists read them as they are, because a message moves them without majority. */
+/**
+ * Reads the rows of members. Lists use read concern `local`, because a new message updates rows without waiting for the
+ * majority.
+ */
 export function createMemberList(connection: Connection) {
   const rows = collectionOf<MemberRecord>(connection, 'members')
   const latest = collectionOf<MemberRecord>(connection, 'members', { readConcern: { level: 'local' } })
@@ -24,14 +27,16 @@ export function createMemberList(connection: Connection) {
     withOther: (personId: string, otherId: string): Promise<MemberRecord | null> =>
       rows.findOne({ ...own(personId), otherId }),
 
-    /** The row as a list shows it. */
+    /** Returns the row as a list shows it, which the majority may not have yet. */
     latestOf: (personId: string, conversationId: string): Promise<MemberRecord | null> =>
       latest.findOne({ _id: memberKey(personId, conversationId) }),
 
     latestWithOthers: (personId: string, otherIds: readonly string[]): Promise<MemberRecord[]> =>
       latest.find({ ...own(personId), otherId: { $in: [...otherIds] } }).toArray(),
 
-    /** A page of the list of a person, latest first; only with these others, if any are given. */
+    /**
+     * Returns a page of a person's list, latest first. With `otherIds` the page has only conversations with these people.
+     */
     page: (
       personId: string,
       { before, otherIds }: { before?: ListCursor | undefined; otherIds?: readonly string[] | undefined },
@@ -53,14 +58,14 @@ export function createMemberList(connection: Connection) {
         .toArray()
     },
 
-    /** Rows of a person that have changed; at most `count`. */
+    /** Returns at most `count` rows of a person that changed at `since` or later. */
     changedSince: (personId: string, since: Date, count: number): Promise<MemberRecord[]> =>
       latest
         .find({ ...own(personId), changedAt: { $gte: since } })
         .limit(count)
         .toArray(),
 
-    /** The other members of all conversations of a person. */
+    /** Returns the other member of each conversation of a person. */
     partnersOf: async (personId: string): Promise<string[]> => {
       const found = await rows.find(own(personId), { projection: { otherId: 1 } }).toArray()
       return found.map(({ otherId }) => otherId)
@@ -80,7 +85,7 @@ export function createMemberList(connection: Connection) {
 
 type Begun = Pick<MemberRecord, 'conversationId' | 'otherId'>
 
-/** The newest conversations of each of these people, by person. */
+/** Returns the newest `count` conversations of each of these people, by person. */
 async function newestOfAll(
   rows: mongo.Collection<MemberRecord>,
   personIds: readonly string[],

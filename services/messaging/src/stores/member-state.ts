@@ -4,13 +4,13 @@ import { memberKey, otherKey } from '../domain/member.ts'
 import type { MemberRecord } from '../domain/member.ts'
 import { changedState, changing } from './member-changes.ts'
 
-/** A conversation that a person begins. */
+/** The person `personId` begins this conversation. */
 export interface BegunConversation {
   conversationId: string
   personId: string
   otherId: string
   createdAt: Date
-  /** The other member has to accept it first. */
+  /** The other member has to accept the conversation first. */
   isRequest: boolean
 }
 
@@ -22,7 +22,7 @@ export function createMemberState(connection: Connection) {
   const keyOf = ({ personId, conversationId }: Pair) => memberKey(personId, conversationId)
 
   return {
-    /** Throws the driver's error for a duplicate when the pair has a conversation. */
+    /** Throws the driver's duplicate key error when the two people already have a conversation. */
     insert: async (begun: BegunConversation, session: ClientSession): Promise<void> => {
       const { conversationId } = begun
       const inserts = firstRows(begun)
@@ -41,13 +41,16 @@ export function createMemberState(connection: Connection) {
       await rows.updateOne({ _id: keyOf(row) }, update, { session })
     },
 
-    /** Turns a request into a conversation and lists it, even if it was deleted. */
+    /** Turns a request into a conversation, and lists the conversation even if this member had deleted it. */
     accept: async (row: Pair, session?: ClientSession): Promise<void> => {
       const update = changing(changedState, 'isRequest', 'isDeleted')
       await rows.updateOne({ _id: keyOf(row) }, update, session && { session })
     },
 
-    /** The other member sees no change. `code` is shown to the other member from now on; a second block keeps the first one. */
+    /**
+     * Blocks or unblocks the other member, who must not notice it. The other row therefore keeps `code`, the user code of
+     * this member when the block began; a second block does not change it.
+     */
     setBlocked: async (
       row: Pair,
       { isBlocked, code }: { isBlocked: boolean; code: string },
@@ -65,7 +68,10 @@ export function createMemberState(connection: Connection) {
       else await rows.updateOne(other, { $unset: { otherCode: '' } }, { session })
     },
 
-    /** Moves the read mark forward in both rows; false when neither was behind. A crash may leave one row behind, and the reader repeats the call. */
+    /**
+     * Moves the read mark forward in both rows. Resolves with false when neither row changed. A crash may leave one row
+     * behind until the reader's client repeats the call.
+     */
     moveRead: async (row: Pair, seq: number): Promise<boolean> => {
       const $currentDate = { changedAt: true } as const
       const { modifiedCount } = await rows.bulkWrite(
@@ -90,7 +96,7 @@ export function createMemberState(connection: Connection) {
   }
 }
 
-/** The order does not depend on who begins, so that concurrent beginnings collide at the first row. */
+/** The rows are sorted by person, so that two people who begin the same conversation at once collide at the first row. */
 function firstRows({ conversationId, personId, otherId, createdAt, isRequest }: BegunConversation) {
   const fresh = {
     ...{ view: 1 as const, conversationId, createdAt, activeAt: createdAt },

@@ -3,10 +3,10 @@ import type { mongo } from 'mongoose'
 import { keysBetween, lastPossibleSeq, messageKey } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 
-/** Messages of a conversation, in their order. */
+/** Selects the next messages of a conversation in the order of their seq. */
 interface NextMessages {
   conversationId: string
-  /** The seq before the first of them. */
+  /** Only messages with a higher seq are selected. */
   after: number
   upTo?: number
   atMost: number
@@ -16,13 +16,12 @@ const durable = { writeConcern: { w: 'majority' } } as const
 
 type NextMessage = Pick<MessageRecord, '_id' | 'seq' | 'senderId' | 'memberIds' | 'mediaUrl'>
 
-/** Messages of a conversation, and the id that its member gets. */
+/** The messages belong to one conversation, in which `standIn` replaces the id of the erased member. */
 export interface MessagesToErase {
   standIn: string
   messages: readonly NextMessage[]
 }
 
-/** Empties messages. */
 export function createMessageErasure(collection: mongo.Collection<MessageRecord>) {
   const next = ({
     conversationId,
@@ -56,12 +55,12 @@ export function createMessageErasure(collection: mongo.Collection<MessageRecord>
       if (updates.length > 0) await collection.bulkWrite(updates, { ordered: false, ...durable })
     },
 
-    /** The next messages of a conversation with the addresses of their media. */
+    /** Returns the next messages of a conversation with the addresses of their media. */
     next,
 
     /**
-     * Keeps the rows as tombstones, because `seq` continues from the newest row. Neither side can see them, so they are
-     * no longer published.
+     * Empties messages but keeps their rows, because `seq` continues from the newest row. Neither member can see these
+     * messages, so they are no longer published.
      */
     async empty(conversationId: string, from: number, upTo: number): Promise<void> {
       await collection.updateMany(

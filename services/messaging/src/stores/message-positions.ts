@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose'
 import { keysBetween, lastPossibleSeq, messageKey } from '../domain/message.ts'
 import type { MessageRecord, Position } from '../domain/message.ts'
 
-/** Positions of conversations, which make a count of messages the difference of two reads. */
+/** Reads the positions of conversations. A number of messages is the difference between the counts at two positions. */
 export function createMessagePositions(database: mongo.Db, messages: mongo.Collection<MessageRecord>) {
   const newestOf = async (conversationId: string): Promise<Position | undefined> => {
     const [newest] = await messages
@@ -16,13 +16,13 @@ export function createMessagePositions(database: mongo.Db, messages: mongo.Colle
   }
 
   return {
-    /** The position after the newest message; undefined before the first. */
+    /** Returns the position after the newest message; undefined before the first one. */
     positionOf: newestOf,
 
-    /** Highest seq of a conversation; 0 when it is empty. */
+    /** Returns the highest seq of a conversation; 0 before its first message. */
     lastSeq: async (conversationId: string): Promise<number> => (await newestOf(conversationId))?.seq ?? 0,
 
-    /** The seq of the newest message that each conversation had at a time; 0 before the first. */
+    /** Returns the highest seq that each conversation had at a time; 0 before its first message. */
     lastSeqsAt: async (
       conversationIds: readonly string[],
       at: Date,

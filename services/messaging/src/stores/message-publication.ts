@@ -2,7 +2,7 @@ import { unpublishedIn } from '@sumlock/service-kit/backlog-metrics'
 import type { mongo } from 'mongoose'
 import type { MessageRecord } from '../domain/message.ts'
 
-/** Which messages Kafka has acknowledged. */
+/** Finds the messages that Kafka has not acknowledged, and removes the mark of the others. */
 export function createMessagePublication(collection: mongo.Collection<MessageRecord>) {
   return {
     unpublishedBefore: (limit: Date, count: number) =>
@@ -12,7 +12,7 @@ export function createMessagePublication(collection: mongo.Collection<MessageRec
         .limit(count)
         .toArray(),
 
-    /** Messages of this time that are unpublished, the oldest first, in pages. */
+    /** Yields the unpublished messages from `from` to `until` in pages, the oldest first. */
     async *unpublishedFrom(from: Date, until: Date, atOnce: number): AsyncGenerator<MessageRecord[]> {
       const filter = { unpublished: true as const, createdAt: { $gte: from, $lte: until } }
       let page: MessageRecord[] = []
@@ -25,10 +25,10 @@ export function createMessagePublication(collection: mongo.Collection<MessageRec
       if (page.length > 0) yield page
     },
 
-    /** The backlog of messages that Kafka has not acknowledged. */
+    /** Returns the backlog of messages that Kafka has not acknowledged. */
     unpublished: (countedTo: number) => unpublishedIn(collection, { unpublished: true }, countedTo),
 
-    /** The sweep leads to a new mark when this one is lost. */
+    /** The write does not wait for the majority. If it is lost, the sweep publishes and marks the messages again. */
     async markPublished(keys: readonly string[]): Promise<void> {
       const filter = { _id: { $in: [...keys] } }
       await collection.updateMany(

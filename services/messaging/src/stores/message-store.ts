@@ -11,7 +11,7 @@ import { createMessagePublication } from './message-publication.ts'
 
 export interface HistoryPage {
   conversationId: string
-  /** Exclusive bounds. */
+  /** Both bounds are exclusive. */
   after?: number | undefined
   before?: number | undefined
   limit: number
@@ -20,15 +20,15 @@ export interface HistoryPage {
 export type MessageStore = ReturnType<typeof createMessageStore>
 
 /**
- * Messages. Reads and writes go to the driver's collection: this is the hot path. The driver need not retry a write: the client
- * sends a message again under the same key, and the callers repeat every other write until it succeeds.
+ * Reads and writes use the driver's collection directly, because every send passes here. The driver need not retry a write:
+ * the client sends a message again under the same key, and the callers repeat every other write until it succeeds.
  */
 export function createMessageStore(connection: Connection, observer: CommitObserver) {
   const collection = collectionOf<MessageRecord>(connection, 'messages')
   const range = keysBetween
   const end = lastPossibleSeq + 1
   const database = connection.db as mongo.Db
-  // A plain command is used, because `insertMany` computes the size of each message first and wraps each in objects of its own.
+  // A plain command is faster than `insertMany`, which computes the size of each message and wraps it in further objects.
   const commit = createGroupCommit(
     (command) => database.command({ insert: collection.collectionName, ...command }),
     observer,
@@ -40,13 +40,13 @@ export function createMessageStore(connection: Connection, observer: CommitObser
     ...createMessageErasure(collection),
     ...createMessagePublication(collection),
 
-    /** The messages with these keys, by key. */
+    /** Returns the messages with these keys, by key. */
     byKeys: async (keys: readonly string[]): Promise<Map<string, MessageRecord>> => {
       const found = await collection.find({ _id: { $in: [...keys] } }).toArray()
       return new Map(found.map((record) => [record._id, record]))
     },
 
-    /** The counts of the messages with these keys, by key. */
+    /** Returns the counts of the messages with these keys, by key. */
     countsAt: async (keys: readonly string[]): Promise<Map<string, MessageRecord['counts']>> => {
       const found = await collection
         .find({ _id: { $in: [...keys] } }, { projection: { counts: 1 } })
@@ -54,7 +54,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
       return new Map(found.map(({ _id, counts }) => [_id, counts]))
     },
 
-    /** Ascending by seq: the messages after `after`, or else the newest before `before`. */
+    /** Returns the messages after `after` or, without it, the newest messages before `before`, ascending by seq. */
     async page({ conversationId, after, before = end, limit }: HistoryPage): Promise<MessageRecord[]> {
       const filter = range(conversationId, after ?? 0, before)
       if (after !== undefined) return collection.find(filter).sort({ _id: 1 }).limit(limit).toArray()

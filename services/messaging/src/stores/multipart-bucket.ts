@@ -11,14 +11,14 @@ import {
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { StoredPart } from '../domain/multipart.ts'
 
-/** The time limit of an answer, ms. Two tries are shorter than the gateway's wait. */
+/** The store must answer within this time in ms, so that two tries fit into the gateway's wait. */
 const requestTimeout = 4500
 const nullIf = (name: string) => (error: Error) => {
   if (error.name === name) return null
   throw error
 }
 
-/** Uploads in parts. Each has an object key of its own. */
+/** Each upload in parts has an object key of its own. */
 export function createMultipartBucket(client: S3Client, Bucket: string) {
   const abort = (Key: string, UploadId?: string) =>
     client
@@ -42,13 +42,13 @@ export function createMultipartBucket(client: S3Client, Bucket: string) {
       const command = new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body, ContentLength })
       return (await client.send(command, { abortSignal })).ETag ?? ''
     },
-    /** Returns none when the store has no such upload. */
+    /** Returns an empty list when the store has no such upload. */
     async listParts(Key: string, UploadId: string): Promise<StoredPart[]> {
       const list = async () => {
         const parts: StoredPart[] = []
         for await (const { Parts = [] } of paginateListParts({ client }, { Bucket, Key, UploadId }))
           for (const { PartNumber = 0, Size = 0, ETag = '' } of Parts) parts.push({ PartNumber, Size, ETag })
-        // S3Proxy lists part 10 before part 2.
+        // The parts are sorted, because S3Proxy lists part 10 before part 2.
         return parts.sort((a, b) => a.PartNumber - b.PartNumber)
       }
       return (await list().catch(nullIf('NoSuchUpload'))) ?? []
@@ -63,13 +63,16 @@ export function createMultipartBucket(client: S3Client, Bucket: string) {
         .send(new CompleteMultipartUploadCommand(command), { requestTimeout })
         .catch(nullIf('NoSuchUpload'))
     },
-    /** Resolves with null when there is no such object. */
+    /** Resolves with null when the object does not exist. */
     async sizeOf(Key: string): Promise<number | null> {
       const command = new HeadObjectCommand({ Bucket, Key })
       const answer = await client.send(command, { requestTimeout }).catch(nullIf('NotFound'))
       return answer && (answer.ContentLength ?? null)
     },
-    /** Also finds an upload whose id is unknown, because the process was killed before it could store the id. */
+    /**
+     * Aborts every upload of this key. The store's list also contains an upload whose id our row lacks, because the process
+     * was killed before it could store the id.
+     */
     async abortAll(Prefix: string): Promise<void> {
       const command = new ListMultipartUploadsCommand({ Bucket, Prefix })
       const { Uploads = [] } = await client.send(command, { requestTimeout })

@@ -8,7 +8,7 @@ import { completion, countedBytes, withoutCall } from '../domain/multipart.ts'
 import type { Multipart, RunningCall } from '../domain/multipart.ts'
 import type { MediaUsage } from './media-usage.ts'
 
-/** A row whose upload exists in the store, too. */
+/** The store may lack the upload of a `MultipartRow`; it has the upload of an `OpenMultipart`. */
 export type MultipartRow = MediaRow & { multipart: Multipart }
 export type OpenMultipart = MediaRow & { multipart: Required<Multipart> }
 
@@ -20,7 +20,10 @@ export interface UploadName {
 
 const unsentMs = limits.unsentMediaHours * 3_600_000
 
-/** The rows of uploads in parts. Each call that changes the store is recorded in its row while it runs. */
+/**
+ * Stores the state of uploads in parts. Each call that changes an upload in the store is recorded in its row while the call
+ * runs.
+ */
 export function createMultipartStore(connection: Connection, usage: MediaUsage) {
   const media = connection.collection('media') as unknown as mongo.Collection<MediaRow>
   const filterOf = ({ key, uploadId, ownerId }: UploadName) => ({
@@ -43,7 +46,7 @@ export function createMultipartStore(connection: Connection, usage: MediaUsage) 
       await media.updateOne({ _id: key }, { $set: { 'multipart.storeUploadId': storeUploadId } })
     },
 
-    /** Counts the bytes of a part before it is sent, or begins the completion. Throws when the upload cannot take it. */
+    /** Records a call and counts its bytes before they are sent. Throws when the upload does not accept the call. */
     begin: (key: string, call: RunningCall, limitBytes: number) =>
       transact(connection, async (session): Promise<void> => {
         const row = (await media.findOne({ _id: key, ...open }, { session })) as OpenMultipart | null
@@ -56,7 +59,7 @@ export function createMultipartStore(connection: Connection, usage: MediaUsage) 
         await media.updateOne({ _id: key }, { $set: { 'multipart.running': running, bytes } }, { session })
       }),
 
-    /** Records the end of a call. False when the upload is no longer open. */
+    /** Records the end of a call. Resolves with false when the upload is no longer open. */
     end: (key: string, call: RunningCall, isStored: boolean | null, now: Date) =>
       transact(connection, async (session): Promise<boolean> => {
         const row = (await media.findOne({ _id: key }, { session })) as MultipartRow | null
@@ -70,7 +73,7 @@ export function createMultipartStore(connection: Connection, usage: MediaUsage) 
         return row.status === 'reserved'
       }),
 
-    /** Makes the file that the store has joined from the parts the file of the row. */
+    /** Makes the object in the store the file of the row. Resolves with false when the upload is no longer open. */
     complete: (
       { _id, multipart: { uploadId, storeKey } }: MediaRow & { multipart: Multipart },
       bytes: number,
@@ -92,7 +95,7 @@ export function createMultipartStore(connection: Connection, usage: MediaUsage) 
         return true
       }),
 
-    /** False when there is no such upload. The sweep removes its parts. */
+    /** Leaves an upload to the sweep. Resolves with false when there is no such upload. */
     async abort(name: UploadName, now: Date): Promise<boolean> {
       const filter = { ...filterOf(name), status: { $in: ['reserved', 'removing'] as MediaRow['status'][] } }
       const $set = { status: 'removing' as const, sweepAt: now }
@@ -101,7 +104,7 @@ export function createMultipartStore(connection: Connection, usage: MediaUsage) 
   }
 }
 
-/** Throws when the upload is being completed, or when parts are still being sent to one that is to be completed. */
+/** Throws for a part while the upload is being completed, and for a completion while parts are being sent. */
 function requireTurn({ multipart }: OpenMultipart, call: RunningCall): void {
   const isRunning = ({ startedAt }: RunningCall) =>
     startedAt.getTime() > call.startedAt.getTime() - longestUploadMs

@@ -9,10 +9,10 @@ interface PersonRow {
   username: string
   userCode: string
   userCodeKey: string
-  /** Ascending by epoch; absent before the first. */
+  /** The keys are sorted by epoch. The field is absent before the first key. */
   keys?: PublicKey[]
   version: number
-  /** The last write of this row, by the database's clock. */
+  /** The row was last written at this time of the database's clock. */
   changedAt?: Date
 }
 
@@ -38,7 +38,7 @@ const toPerson = (row: PersonRow): Person => ({
   ...(row.keys ? { keys: row.keys } : {}),
 })
 
-/** The projection of auth's people. */
+/** Stores messaging's copy of auth's people. */
 export function createPersonStore(connection: Connection) {
   const model = connection.model('Person', schema)
   return {
@@ -67,7 +67,7 @@ export function createPersonStore(connection: Connection) {
         .toArray()
       return rows.map(({ _id }) => String(_id))
     },
-    /** People whose name, code or keys have changed; at most `count`. */
+    /** Returns the ids of at most `count` people whose name, code or keys changed at `since` or later. */
     changedSince: async (since: Date, count: number): Promise<string[]> => {
       const filter = { changedAt: { $gte: since } }
       const rows = await model.collection
@@ -76,7 +76,7 @@ export function createPersonStore(connection: Connection) {
         .toArray()
       return rows.map(({ _id }) => String(_id))
     },
-    /** Adds people under one name, who have no code; does nothing for existing ones. */
+    /** Adds people who share a name and have no code. People who exist already stay as they are. */
     add: async (ids: readonly string[], { username, version }: Pick<PersonRow, 'username' | 'version'>) => {
       const $setOnInsert = { username, userCode: '', userCodeKey: '', version }
       const update = { $setOnInsert, $currentDate: { changedAt: true } } as const
@@ -88,7 +88,9 @@ export function createPersonStore(connection: Connection) {
     remove: async (userId: string): Promise<void> => {
       await model.deleteOne({ _id: userId })
     },
-    /** Keeps the highest version. */
+    /**
+     * Stores a person unless this version or a newer one was stored before. Resolves with true if the person was written.
+     */
     save: ({ userId, username, userCode, version, keys }: Person, session?: ClientSession) => {
       const $set = { username, userCode, userCodeKey: keyOf(userCode), ...(keys ? { keys } : {}) }
       const update = { $set, $currentDate: { changedAt: true } } as const

@@ -5,17 +5,20 @@ import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 
 export interface ReportRow {
-  /** `<reporterId>|<UTC day>|<number of the report on that day>`: unique keys enforce the limit of a day. */
+  /**
+   * The key is `<reporterId>|<UTC day>|<number of the report on that day>`. Unique keys enforce the limit of reports per
+   * day.
+   */
   _id: string
   reporterId: string
   reportedId: string
   conversationId: string
   messages: { id: string }[]
-  /** The texts that the reporter attached; they are removed some time after the report was closed. */
+  /** The reporter attached these texts, which are removed some time after the report was closed. */
   texts?: SealedText
   note: string | null
   createdAt: Date
-  /** Absent while the report is open. */
+  /** The field is absent while the report is open. */
   closedAt?: Date
 }
 
@@ -40,11 +43,14 @@ type NewReport = Omit<ReportRow, '_id' | 'texts' | 'closedAt'> & {
   sealFor?: (reportId: string) => SealedText
 }
 
-/** The reports to the administrators. A report is removed after a year (index of migration 0003), or with its people. */
+/**
+ * Stores reports for the administrators. A report is removed after a year, by an index of migration 0003, or when one of
+ * its two people is erased.
+ */
 export function createReportStore(connection: Connection) {
   const model = connection.model('Report', schema)
   return {
-    /** False when the reporter has used up the reports of the day. */
+    /** Resolves with false when the reporter has used up the reports of the day. */
     add: async ({ day, sealFor, ...report }: NewReport): Promise<boolean> => {
       const prefix = `${report.reporterId}|${day}|`
       for (let number = 1; number <= limits.reportsPerDay; number += 1) {
@@ -68,7 +74,7 @@ export function createReportStore(connection: Connection) {
         .limit(count)
         .lean<ReportRow[]>()
         .exec(),
-    /** Keeps an earlier time; null when there is no such report. */
+    /** Closes a report. A report that was closed before keeps its time. Resolves with null when there is no such report. */
     close: async (id: string, closedAt: Date, session: ClientSession): Promise<ReportRow | null> => {
       await model.updateOne({ _id: id, closedAt: null }, { $set: { closedAt } }, { session })
       return model.findOne({ _id: id }).session(session).lean<ReportRow>().exec()
@@ -78,7 +84,7 @@ export function createReportStore(connection: Connection) {
       const over = { closedAt: { $lte: closedUntil }, texts: { $exists: true } }
       return updateInBatches(model.collection, over, { $unset: { texts: '' } }, stopping)
     },
-    /** Removes reports by and about a person; false when none is left. */
+    /** Removes the next reports by and about a person. Resolves with false when none is left. */
     erase: (userId: string): Promise<boolean> =>
       deleteNext(model.collection, { $or: [{ reporterId: userId }, { reportedId: userId }] }),
   }

@@ -6,12 +6,15 @@ const durable = { writeConcern: { w: 'majority', j: true } } as const
 
 export type SlotStore = ReturnType<typeof createSlotStore>
 
-/** The free slots of the last days. The driver need not retry a write: the client sends its message again under the same key. */
+/**
+ * Stores the free slots of the last days. The driver need not retry a write: the client sends its message again under the
+ * same key.
+ */
 export function createSlotStore(connection: Connection) {
   const collection = collectionOf<SlotRecord>(connection, 'slots')
 
   return {
-    /** False when the slot exists, even if majority reads do not show it yet. */
+    /** Resolves with false when the slot exists, even if majority reads do not show it yet. */
     async insert(slot: SlotRecord): Promise<boolean> {
       try {
         await collection.insertOne({ ...slot }, durable)
@@ -23,7 +26,7 @@ export function createSlotStore(connection: Connection) {
       }
     },
 
-    /** False when the slot is no longer exactly the one that was read. */
+    /** Resolves with false when the slot has changed since it was read. */
     async replace(read: SlotRecord, { _id, ...fields }: SlotRecord): Promise<boolean> {
       const { matchedCount } = await collection.updateOne({ ...read }, { $set: fields }, durable)
       return matchedCount === 1
@@ -33,7 +36,7 @@ export function createSlotStore(connection: Connection) {
       collection.find({ _id: { $in: [...ids] } }).toArray(),
 
     async removeOfPerson(userId: string): Promise<void> {
-      // '}' is the character after '|'.
+      // The range ends at '}', because that is the character after '|'.
       await collection.deleteMany({ _id: { $gt: `${userId}|`, $lt: `${userId}}` } }, durable)
     },
   }

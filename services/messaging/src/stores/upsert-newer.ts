@@ -4,17 +4,17 @@ type Collection = Pick<mongo.Collection, 'findOne' | 'updateOne'>
 
 export interface NewerRow {
   id: string
-  /** The field that holds the version. */
+  /** This field of the row contains the version. */
   field: 'version' | 'personVersion'
   version: number
   update: mongo.UpdateFilter<mongo.Document>
-  /** The transaction of the write; a faster writer makes it start again. */
+  /** The write belongs to this transaction, which throws and starts again when another writer is faster. */
   session?: ClientSession | undefined
 }
 
 /**
- * Writes a projection row unless it has this version or a newer one, so repeated or reordered changes give the same
- * result. Resolves with true if it was written.
+ * Writes a row of a copy unless the row has this version or a newer one, so that repeated or reordered changes give the
+ * same result. Resolves with true if the row was written.
  */
 export async function upsertNewer(
   collection: Collection,
@@ -25,7 +25,7 @@ export async function upsertNewer(
   // Most changes repeat the stored row, for which an upsert would try an insert and fail.
   const stored = await collection.findOne({ _id }, { projection: { [field]: 1 }, ...ofSession })
   if (Number(stored?.[field] ?? -Infinity) >= version) return false
-  // Matches a row without a version, too.
+  // The filter also matches a row without a version.
   const filter = { _id, [field]: { $not: { $gte: version } } }
   const write = { ...update, $set: { ...update.$set, [field]: version } }
   try {
@@ -33,7 +33,7 @@ export async function upsertNewer(
     return true
   } catch (error) {
     if (session || (error as { code?: number }).code !== 11000) throw error
-    // Another writer was faster; its row may be an older version.
+    // Another writer inserted the row first. Its version may be older, so the row is compared again.
     return (await collection.updateOne(filter, write)).modifiedCount === 1
   }
 }

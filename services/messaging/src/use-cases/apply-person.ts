@@ -3,7 +3,10 @@ import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { addLimitsChanged } from './publish-limits-changed.ts'
 
-/** Stores a person from auth's list and publishes to both sides whether the person is leaving; does nothing for a version that was stored before. */
+/**
+ * Stores a person from auth's list. If the list says whether the person is leaving, the person and all partners get the
+ * event that their limits have changed. A version that was stored before changes nothing.
+ */
 export async function applyPerson(ctx: Context, person: Person): Promise<void> {
   const { userId, isLeaving } = person
   const isNew = await transact(ctx.connection, async (session) => {

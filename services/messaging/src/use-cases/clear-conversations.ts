@@ -2,7 +2,7 @@ import { unavailable } from '@sumlock/service-kit/app-error'
 import { rowsAtOnce } from '@sumlock/service-kit/write-in-batches'
 import type { Context } from '../context.ts'
 
-/** The most that auth's clock may be behind ours. */
+/** Auth's clock may be behind ours by at most this time. */
 const clockDifferenceMs = 2000
 const answerWithinMs = 700
 
@@ -12,8 +12,9 @@ export interface Reset {
 }
 
 /**
- * Deletes all conversations of a person for that person alone, and the person's uploads for both members; messages since the
- * reset stay. Throws `unavailable` when that takes longer: a job continues, and the caller has to repeat the call.
+ * Deletes all conversations of a person for that person alone, and the person's uploads for both members. Messages sent
+ * after the reset stay. Throws `unavailable` when the work takes longer than `withinMs`: a job continues it, and the caller
+ * has to repeat the call.
  */
 export async function clearConversations(
   ctx: Context,
@@ -26,11 +27,11 @@ export async function clearConversations(
     if (performance.now() - startedAt > withinMs)
       throw unavailable(
         'conversations',
-        new Error('the reset has more conversations to clear than one call allows'),
+        new Error('the reset takes longer than one call may; its job continues'),
       )
 }
 
-/** Clears 500 conversations and removes 500 files; false when none is left. */
+/** Clears up to 500 conversations and removes up to 500 files. Resolves with false when nothing is left. */
 export async function clearPart(ctx: Context, { userId, resetAt }: Reset): Promise<boolean> {
   const until = new Date(resetAt.getTime() + clockDifferenceMs)
   const [hasMedia, ids] = await Promise.all([

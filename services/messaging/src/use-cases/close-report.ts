@@ -4,8 +4,8 @@ import { reportNotFound } from '../domain/errors.ts'
 import { idOfReport } from '../domain/report-name.ts'
 
 /**
- * Closes a report and records the administrator, in one transaction. A closed report keeps its time, on which the removal of
- * its texts depends.
+ * Closes a report and records the administrator, in one transaction. A report that was closed before keeps its time, on
+ * which the removal of its texts depends.
  */
 export async function closeReport(
   ctx: Context,

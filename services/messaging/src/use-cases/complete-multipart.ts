@@ -10,7 +10,10 @@ export interface CompleteMultipartInput extends UploadName {
   parts: readonly Pick<StoredPart, 'PartNumber' | 'ETag'>[]
 }
 
-/** Makes the store join the parts into one object. Safe to repeat, even after a crash between the store and the row. */
+/**
+ * Makes the store join the parts into one object. The call may be repeated, even after a crash between the completion in
+ * the store and the write of the row.
+ */
 export async function completeMultipart(
   ctx: Context,
   { parts, ...name }: CompleteMultipartInput,
@@ -38,7 +41,7 @@ async function putTogether(
   try {
     const { multipartBucket: bucket } = ctx
     const stored = await bucket.listParts(storeKey, storeUploadId)
-    // Some stores list no parts of a completed upload, others no longer have the upload.
+    // After a completion, some stores list no parts and others no longer have the upload. The list is empty in both cases.
     if (stored.length > 0) {
       const fault = faultInParts(stored, named)
       if (fault) throw partsInvalid(fault)
@@ -46,7 +49,7 @@ async function putTogether(
       await bucket.complete(storeKey, storeUploadId, named)
     }
     const bytes = await bucket.sizeOf(storeKey)
-    if (bytes === null) throw partsInvalid('No part is there. Please send them.')
+    if (bytes === null) throw partsInvalid('No part of this file has arrived. Please send the parts again.')
     return bytes
   } catch (error) {
     const { kind } = toAppError(error)

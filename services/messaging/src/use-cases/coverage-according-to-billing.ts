@@ -4,14 +4,14 @@ import type { AccountStatus } from '../domain/entitlement.ts'
 
 export type CoverageContext = Pick<Context, 'askBilling' | 'deniedUntil' | 'clock' | 'logger'>
 
-/** Pause after a call that billing did not answer. */
+/** After a call that billing did not answer, sends of the pair are refused without a new call for this time. */
 const silenceMs = 2000
 
 /**
- * Checks with billing before a send is refused, because a payment may not be in the projection yet. A negative answer holds for
- * every send that arrived (`performance.now()`, ms) before the call: a crowd of sends makes one call, and a send after a
- * payment is never refused because of an earlier one. A missing answer counts as negative for two seconds. Resolves with the
- * entitlement of a member who has premium, or null.
+ * Asks billing before a send is refused, because messaging's copy may lack a new payment. A negative answer holds for every
+ * send that arrived (`performance.now()`, ms) before the call, so that many waiting sends make one call, and a send after a
+ * payment makes a new call. A missing answer counts as negative for two seconds. Resolves with the status of a member who
+ * has premium, or with null.
  */
 export async function coverageAccordingToBilling(
   ctx: CoverageContext,
@@ -32,7 +32,10 @@ async function askBilling(ctx: CoverageContext, userId: string): Promise<Account
     const entitlement = await ctx.askBilling(userId)
     return { premiumUntil: premiumUntilOf(entitlement) }
   } catch (error) {
-    ctx.logger.warn({ err: error }, 'billing did not answer; the send is refused by the projection')
+    ctx.logger.warn(
+      { err: error },
+      'billing did not answer about premium; for two seconds, no answer counts as no premium',
+    )
     return 'silent'
   }
 }

@@ -5,7 +5,10 @@ import type { Context } from '../context.ts'
 import { newMediaKey, newStoreKey } from '../domain/media.ts'
 import { reserveUpload } from './request-upload.ts'
 
-/** Begins an upload in parts. The row names the object before it exists in the store, so the sweep finds both. */
+/**
+ * Begins an upload in parts. The row is written before the upload exists in the store, so that the sweep finds the upload
+ * after a crash.
+ */
 export async function createMultipart(
   ctx: Context,
   { userId, sessionId }: { userId: string; sessionId: string },

@@ -8,7 +8,7 @@ import type { MemberRecord } from '../domain/member.ts'
 const notedAtOnce = 100
 
 export interface EmptyingProgress {
-  /** The seq of the last message that was emptied. */
+  /** The last message that was emptied has this seq. */
   after: number
 }
 
@@ -25,16 +25,16 @@ export async function noteEmptying(ctx: Context, rows: readonly MemberRecord[]):
   await ctx.memberClearing.settleEmptying(rows)
 }
 
-/** Returns the same one of both rows' keys, so that a conversation has one job. */
+/** Returns the same key for both rows of a conversation, so that the conversation has one job. */
 const subjectOf = (row: MemberRecord): string => [row._id, otherKey(row)].sort()[0] ?? row._id
 
-/** Returns the messages that both members have deleted and that are not empty yet. */
+/** Returns the range of messages that both members have deleted and that are not empty yet; `after` itself is excluded. */
 const rangeToEmpty = (own: MemberRecord, other: MemberRecord | undefined) => ({
   upTo: Math.min(own.clearedSeq, other?.clearedSeq ?? 0),
   after: Math.max(own.emptiedSeq ?? 0, other?.emptiedSeq ?? 0),
 })
 
-/** Stores jobs for all conversations that a reset has cleared or a crash has left. */
+/** Stores jobs for the conversations that a reset has cleared, or whose deletion was not checked because of a crash. */
 export async function noteDueEmptying(ctx: Context, stopping?: AbortSignal): Promise<void> {
   for (let hasMore = true; hasMore && !stopping?.aborted;) {
     const due = await ctx.memberClearing.dueToEmpty(notedAtOnce)
@@ -49,12 +49,13 @@ export async function emptyPart(
   { subject, progress }: Pick<Job<object, EmptyingProgress>, 'subject' | 'progress'>,
 ): Promise<EmptyingProgress | undefined> {
   const [own] = await ctx.memberList.byKeys([subject])
-  // The person was erased; the row of the stand-in is then marked for emptying.
+  // The row is missing when its person was erased. The row of the id that replaces the person is marked for emptying
+  // instead.
   if (!own) return undefined
   const [other] = await ctx.memberList.byKeys([otherKey(own)])
   const { conversationId } = own
   const { upTo, after: emptied } = rangeToEmpty(own, other)
-  // A job that was requested again begins without progress.
+  // A job that was requested again has no progress, although some messages may be empty already.
   const after = Math.max(progress?.after ?? 0, emptied)
   const messages = await ctx.messages.next({ conversationId, after, upTo, atMost: rowsAtOnce })
   const [first, last] = [messages.at(0), messages.at(-1)]

@@ -7,13 +7,16 @@ import { publishLimitsChangedTo } from './publish-limits-changed.ts'
 export interface PurgeProgress {
   /** Auth has repeated its request a day or more after the first one. */
   isRepeated?: boolean
-  /** The ids are stored before the first write to one of these conversations, so that a restart uses the same ids. */
+  /**
+   * The random ids of these conversations are stored before the first write to them, so that a part that runs twice uses
+   * the same ids.
+   */
   open: { conversationId: string; standIn: string }[]
-  /** The seq of the last message that was erased in the first of them. */
+  /** In the first conversation of `open`, the messages up to this seq are erased. */
   after: number
 }
 
-/** The version is higher than any change's, so that a late answer of auth brings nothing back. */
+/** No change from auth has a version this high, so a late answer cannot bring the person back. */
 const lastVersion = Number.MAX_SAFE_INTEGER
 const openAtOnce = 100
 
@@ -30,8 +33,9 @@ export async function beginErasing(
 }
 
 /**
- * Erases the next part of a person's reports, media and messages; the partners keep their own messages. Each conversation
- * gets a random id in place of the person's, which is shown as 'Unknown User' and as gone. At the end, name and code are removed.
+ * Erases the next part of a person's reports, media and messages; the partners keep their own messages. In each
+ * conversation a random id replaces the person's id and is shown as 'Unknown User' who is gone. The last part removes name
+ * and code.
  */
 export async function erasePart(
   ctx: Context,
@@ -42,7 +46,7 @@ export async function erasePart(
 ): Promise<PurgeProgress | undefined> {
   if (progress.open.length > 0) return eraseConversations(ctx, userId, progress)
   const now = ctx.clock.now()
-  // The acts of administrators stay, without the person.
+  // The records of administrators' actions stay, with a random id in place of the person's.
   if (
     (await ctx.adminActions.replaceNext(userId, randomUUID())) ||
     (await ctx.reports.erase(userId)) ||
@@ -54,12 +58,13 @@ export async function erasePart(
   if (open.length > 0) return { ...progress, open, after: 0 }
   await ctx.slots.removeOfPerson(userId)
   await ctx.people.remove(userId)
-  // A process may still remember the members as they were before the first request.
+  // Only a later request of auth finishes the erasure, because at the first one a process may still remember the rows of
+  // the members.
   if (progress.isRepeated && (await finishErasing(ctx, userId))) await ctx.purges.acknowledge(userId)
   return undefined
 }
 
-/** Erases 500 messages, and ends the conversations whose last message is erased. */
+/** Erases up to 500 messages, and replaces the person in the conversations whose last message is erased. */
 async function eraseConversations(
   ctx: Context,
   userId: string,
@@ -73,7 +78,7 @@ async function eraseConversations(
     ctx.messages.eraseMember(userId, read),
   ])
   const ended = read.filter(({ isEnded }) => isEnded)
-  // Until then a repeated part finds the conversations again.
+  // The rows are replaced last, so that a part that runs again still finds the conversations.
   const partnerIds = await ctx.memberErasure.replaceMember(userId, ended)
   if (partnerIds.length > 0) await publishLimitsChangedTo(ctx, partnerIds)
   const goesOn = read.find(({ isEnded }) => !isEnded)
@@ -81,8 +86,8 @@ async function eraseConversations(
 }
 
 /**
- * Returns the next 500 messages of these conversations, one conversation after the other. Only the last conversation
- * may have further messages.
+ * Returns up to 500 next messages of these conversations, one conversation after the other. Only the last conversation may
+ * have further messages.
  */
 async function readMessages(ctx: Context, { open, after }: PurgeProgress) {
   const read = []
@@ -99,8 +104,9 @@ async function readMessages(ctx: Context, { open, after }: PurgeProgress) {
 }
 
 /**
- * Removes the last row, which refuses sends of the partners. By then no process remembers the members as they were
- * (`rememberedMs` of the followed cache). False while the sweep has not removed all media; auth repeats its request a day later.
+ * Removes the row that refuses sends of the partners. No process still remembers the old rows of the members by now
+ * (`rememberedMs` in followed-cache.ts). Resolves with false while the sweep has not removed all media; auth repeats its
+ * request a day later.
  */
 export async function finishErasing(ctx: Context, userId: string): Promise<boolean> {
   if (await ctx.media.hasOfOwner(userId)) return false

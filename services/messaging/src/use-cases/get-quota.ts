@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { spentSlots } from './spent-slots.ts'
 
-/** Returns the free messages that a person used in the present UTC day. */
+/** Returns how many free messages a person has used on the present UTC day. */
 export async function getQuota(ctx: Context, input: { userId: string }) {
   const spent = await spentSlots(ctx, [input.userId])
   return {

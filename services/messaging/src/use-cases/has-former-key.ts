@@ -14,9 +14,9 @@ interface SealedSend {
 }
 
 /**
- * Whether a message was sealed with an older key than the projection has; `statuses` are in the order of `memberIds`.
- * A newer key is fetched from auth for later sends. This message is stored all the same, because receivers check the
- * keys themselves.
+ * Returns whether a message was sealed with an older key than messaging's copy has; `statuses` are in the order of
+ * `memberIds`. A newer key is fetched from auth for later sends. The message itself is then stored, because receivers check
+ * the keys themselves.
  */
 export function hasFormerKey(
   ctx: KeysContext,

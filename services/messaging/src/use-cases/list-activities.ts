@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { spentSlots } from './spent-slots.ts'
 
 /**
- * Returns the newest conversations of many people and their count of today, in the given order, by four reads. The partners in
- * them are recorded before the answer; auth has recorded the people themselves.
+ * Returns the newest conversations of many people and their free messages of today, in the given order. The partners that
+ * the administrator gets to see are recorded before the answer; auth has already recorded the people themselves.
  */
 export async function listActivities(
   ctx: Context,

@@ -9,7 +9,7 @@ import { listConversations } from './list-conversations.ts'
 import { viewConversations } from './view-conversations.ts'
 
 const atMost: number = limits.pageOfConversations
-/** The most changed people whose conversations with the caller are looked up. */
+/** When this many people have changed, the answer is the whole list. */
 const peopleAtMost = 500
 
 /** Returns the changes for a client that gets no events. Without changes this is one round of parallel queries. */
@@ -24,7 +24,8 @@ export async function listChanges(
   if (!changed)
     return { ...answer, isWhole: true, conversations: await listConversations(ctx, { userId }), removed: [] }
   const listed = changed.filter(({ isListed }) => isListed)
-  // A request without a message is not listed, so that its recipient does not see it.
+  // Only a deleted conversation is named as removed. A request without a message is not listed either, but its recipient
+  // must not see that it exists.
   const removed = changed.filter(({ isListed, isDeleted }) => !isListed && isDeleted)
   return {
     ...answer,
@@ -34,7 +35,7 @@ export async function listChanges(
   }
 }
 
-/** Returns the changed rows of a person, latest first; null when single rows are not enough. */
+/** Returns the changed rows of a person, latest first; null when the client needs the whole list. */
 async function changedSince(ctx: Context, userId: string, from: Date): Promise<MemberRecord[] | null> {
   const [found, people, limited, { lastMessageDate }] = await Promise.all([
     ctx.memberList.changedSince(userId, from, atMost + 1),
@@ -43,12 +44,12 @@ async function changedSince(ctx: Context, userId: string, from: Date): Promise<M
     getQuota(ctx, { userId }),
   ])
   if (found.length > atMost || people.length === peopleAtMost || limited.length === peopleAtMost) return null
-  // Each row shows how many free messages are left.
+  // Every conversation shows how many free messages the caller has left, so the whole list changes.
   if (limited.includes(userId) || (lastMessageDate !== null && new Date(lastMessageDate) >= from)) return null
 
   const otherIds = [...new Set([...people, ...limited])]
   const others = otherIds.length > 0 ? await ctx.memberList.latestWithOthers(userId, otherIds) : []
-  // A single row would reveal whose premium has changed.
+  // A list of only the changed conversation would reveal whose premium has changed.
   if (others.some(({ otherId }) => limited.includes(otherId))) return null
   const all = new Map([...found, ...others].map((row) => [row._id, row]))
   return all.size > atMost ? null : [...all.values()].sort(byLatest)

@@ -10,7 +10,10 @@ export interface ListInput {
   search?: string | undefined
 }
 
-/** A page of the conversations of a person that are not deleted, the latest first; includes every acknowledged message. */
+/**
+ * Returns a page of the conversations of a person that are listed, the latest first. The page includes every acknowledged
+ * message.
+ */
 export async function listConversations(
   ctx: Context,
   { userId, before, search }: ListInput,

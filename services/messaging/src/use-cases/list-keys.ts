@@ -2,7 +2,10 @@ import type { PublicKey } from '@sumlock/contracts/sealed'
 import type { Context } from '../context.ts'
 import { memberOf } from './member-of.ts'
 
-/** All public keys of the other member, ascending by epoch, from auth; while auth is down, from the projection. */
+/**
+ * Returns all public keys of the other member, ascending by epoch. They come from auth or, while auth is down, from
+ * messaging's copy.
+ */
 export async function listKeys(
   ctx: Context,
   { userId, conversationId }: { userId: string; conversationId: string },

@@ -11,7 +11,7 @@ export interface ListMessagesInput {
   limit: number
 }
 
-/** A page of history, ascending by seq, without the messages that the caller cleared. */
+/** Returns a page of history, ascending by seq, without the messages that the caller has deleted. */
 export async function listMessages(ctx: Context, input: ListMessagesInput): Promise<Message[]> {
   const own = await memberOf(ctx, input.userId, input.conversationId)
   const { clearedSeq } = own

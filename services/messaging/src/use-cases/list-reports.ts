@@ -4,7 +4,10 @@ import type { Context } from '../context.ts'
 import { nameOfReport } from '../domain/report-name.ts'
 import type { ReportRow } from '../stores/report-store.ts'
 
-/** Open reports, then closed ones, with the present names of both people and the attached texts. The read is recorded before the answer. */
+/**
+ * Returns open reports, then closed ones, with the present names of both people and the attached texts. The administrator's
+ * access is recorded before the answer.
+ */
 export async function listReports(ctx: Context, { adminId }: { adminId: string }): Promise<Report[]> {
   const open = await ctx.reports.newestOpen(limits.listedReports)
   const left = limits.listedReports - open.length

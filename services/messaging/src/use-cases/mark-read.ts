@@ -9,7 +9,7 @@ export async function markRead(
 ): Promise<{ lastReadSeq: number }> {
   const { conversationId, userId: readerId } = input
   const own = await rememberedMember(ctx, readerId, conversationId)
-  // The sender of a request sees only after its acceptance that it was read.
+  // The mark does not move in a request, because the sender may see only after its acceptance what was read.
   if (own.isRequest) {
     const { isRequest, readSeq } = await memberOf(ctx, readerId, conversationId)
     if (isRequest) return { lastReadSeq: readSeq }

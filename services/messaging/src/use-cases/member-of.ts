@@ -3,7 +3,7 @@ import { conversationNotFound } from '../domain/errors.ts'
 import type { MemberRecord, RememberedMember } from '../domain/member.ts'
 import type { MemberList } from '../stores/member-list.ts'
 
-/** Returns the row of a person; without it, the conversation does not seem to exist. */
+/** Returns a person's row of a conversation. Throws 404 without one, as if the conversation did not exist. */
 export async function memberOf(
   { memberList }: { memberList: Pick<MemberList, 'of'> },
   personId: string,
@@ -15,7 +15,7 @@ export async function memberOf(
   return own
 }
 
-/** Returns the remembered row, at most a second old. */
+/** Returns the remembered row, which is at most a second old. Throws 404 without one. */
 export async function rememberedMember(
   { members }: Pick<Context, 'members'>,
   personId: string,

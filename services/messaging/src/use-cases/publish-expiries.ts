@@ -8,8 +8,8 @@ const lookBackMs = 3_600_000
 const publishedAtOnce = 500
 
 /**
- * Publishes expiries of premium, for which billing publishes no event. An expiry is marked afterwards: two replicas, or
- * a crash in between, may publish it twice, which does no harm.
+ * Publishes expiries of premium, for which billing publishes no event. An expiry is marked after it was published, so that
+ * a crash or a second replica may publish it twice, which does no harm.
  */
 export async function publishExpiries(
   ctx: Context,

@@ -3,7 +3,10 @@ import { transact } from '@sumlock/service-kit/transact'
 import type { ClientSession } from 'mongoose'
 import type { Context } from '../context.ts'
 
-/** Publishes to a person and their conversation partners, with a change of their limits; call `outbox.kick` after the commit. */
+/**
+ * Adds the event that a person's limits have changed, for the person and all conversation partners. Call `outbox.kick`
+ * after the commit.
+ */
 export async function addLimitsChanged(ctx: Context, session: ClientSession, userId: string): Promise<void> {
   await addLimitsChangedTo(ctx, session, [userId, ...(await ctx.memberList.partnersOf(userId))])
 }

@@ -7,7 +7,6 @@ import { shownMedia } from './shown-media.ts'
 import type { MediaReader } from './shown-media.ts'
 
 export interface ReadMediaInput extends MediaReader {
-  /** The Range header. */
   range: string | undefined
 }
 

@@ -6,7 +6,10 @@ import { applyPerson } from './apply-person.ts'
 
 type Reader = (stopping?: AbortSignal) => Promise<void>
 
-/** Stores each change of a page, and throws the first failure at its end: one that cannot be stored holds up no other of its page. */
+/**
+ * Stores each change of a page. A change that cannot be stored does not stop the others; the first failure is thrown at the
+ * end.
+ */
 async function storeEach<T>(page: readonly T[], store: (change: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = []
   for (const change of page) await store(change).catch((error: unknown) => failures.push(error))

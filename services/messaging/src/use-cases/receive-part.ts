@@ -16,7 +16,10 @@ export interface ReceivePartInput {
   body: IncomingMessage
 }
 
-/** Streams one part into the store. Its bytes count before the first of them is stored. Resolves with its ETag. */
+/**
+ * Streams one part into the store. The bytes of the part are counted before the first one is sent. Resolves with the part's
+ * ETag.
+ */
 export async function receivePart(ctx: Context, input: ReceivePartInput): Promise<string> {
   const { key, partNumber, until, signature, userId, sessionId, body } = input
   const bytes = lengthOf(body)

@@ -13,8 +13,9 @@ export interface ReceiveUploadInput {
 }
 
 /**
- * Streams the body of a request into the bucket. Each try has an object of its own, so a broken one leaves the file of an
- * earlier one untouched; the row names the object before it exists, so the sweep finds the objects of a killed process.
+ * Streams the body of a request into the bucket. Each try writes an object of its own, so that a failed try leaves an
+ * earlier file untouched. The row names the object before the object is written, so that the sweep finds the objects of a
+ * killed process.
  */
 export async function receiveUpload(ctx: Context, input: ReceiveUploadInput): Promise<void> {
   const { key, userId, sessionId, body } = input
@@ -36,12 +37,18 @@ export async function receiveUpload(ctx: Context, input: ReceiveUploadInput): Pr
   if (row.storeKey) await discard(ctx, key, [row.storeKey])
 }
 
-/** The sweep repeats this when it fails. */
+/**
+ * Removes objects and then their names in the row. After a failure the row still names the objects, which the sweep
+ * removes.
+ */
 async function discard(ctx: Context, key: string, storeKeys: readonly string[]): Promise<void> {
   try {
     await ctx.mediaBucket.remove(storeKeys)
     await ctx.media.endAttempts(key, storeKeys)
   } catch (error) {
-    ctx.logger.warn({ err: error, key }, 'an object of an upload could not be removed yet')
+    ctx.logger.warn(
+      { err: error, key },
+      'an object of an upload could not be removed; the sweep will remove it',
+    )
   }
 }

@@ -9,12 +9,15 @@ export interface ReportInput {
   userId: string
   conversationId: string
   messageIds: readonly string[]
-  /** The texts of some of these messages, according to the reporter. */
+  /** The reporter attached these texts of some of the messages; the server cannot check them. */
   contents: readonly AttachedText[]
   note: string | undefined
 }
 
-/** Stores a report about the other member: the ids of messages, and the attached texts. No message is read. */
+/**
+ * Stores a report about the other member with the ids of messages and the attached texts. The content of the stored
+ * messages is not copied.
+ */
 export async function reportConversation(ctx: Context, input: ReportInput): Promise<void> {
   const { userId, conversationId, contents, note = '' } = input
   const { otherId, clearedSeq } = await memberOf(ctx, userId, conversationId)

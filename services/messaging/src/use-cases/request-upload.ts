@@ -13,12 +13,12 @@ import { viewConversations } from './view-conversations.ts'
 export interface RequestUploadInput {
   userId: string
   sessionId: string
-  /** The size of the largest file is reserved when absent. */
+  /** Without a size, the size of the largest allowed file is reserved. */
   size?: number | undefined
   conversationId?: string | undefined
 }
 
-/** Reserves storage for one file. Resolves with the key of its address. */
+/** Reserves storage for one file. Resolves with the key in the file's address. */
 export async function requestUpload(ctx: Context, input: RequestUploadInput): Promise<string> {
   const { userId, sessionId, size = limits.objectMaxBytes, conversationId } = input
   if (conversationId !== undefined) await requireRightToSend(ctx, userId, conversationId)
@@ -53,7 +53,7 @@ export async function storageLimitOf(
   return isPremiumAt(status, clock.now()) ? config.STORAGE_PREMIUM_BYTES : config.STORAGE_FREE_BYTES
 }
 
-/** Throws the refusal of a send early, before a phone prepares and uploads a file in vain. */
+/** Throws the error that a send would get, before a phone prepares and uploads a file in vain. */
 async function requireRightToSend(ctx: Context, userId: string, conversationId: string): Promise<void> {
   const own = await memberOf(ctx, userId, conversationId)
   const [view] = await viewConversations(ctx, userId, [own])

@@ -21,8 +21,8 @@ export interface SendContext
 const maxQueuedSends = 2000
 
 /**
- * Stores a message exactly once. A stage refuses by an error; a message that was stored before is then answered again, whatever
- * has changed since.
+ * Stores a message exactly once. When a stage refuses a message that was already stored, the caller still gets the answer
+ * to the stored message.
  */
 export async function sendMessage(ctx: SendContext, input: SendMessageInput): Promise<SentMessage> {
   const send = await accept(ctx, input)
@@ -60,7 +60,7 @@ async function accept(ctx: SendContext, input: SendMessageInput): Promise<Send> 
   }
 }
 
-/** Sends of one conversation follow one another in this process. */
+/** Runs the sends of one conversation one after the other in this process. */
 function inTurn(
   { sending, timeouts }: SendContext,
   { conversationId, arrivedMs }: Send,
@@ -82,7 +82,7 @@ function refuseFormerKeys(ctx: SendContext, send: Send): void {
   if (send.sealed && hasFormerKey(ctx, send, send.sealed, send.statuses)) throw keysChanged()
 }
 
-/** Refuses before the media is bound if the slot of the day is spent. */
+/** Refuses the send before its media is bound if the slot of the day is spent. */
 async function refuseSpent(ctx: SendContext, send: Send): Promise<void> {
   const now = ctx.clock.now()
   if (!isCovered(send, now) && ctx.takenSlots.has(slotOf(send.senderId, now)))

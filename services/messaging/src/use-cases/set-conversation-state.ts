@@ -13,7 +13,10 @@ export interface StateChange {
   isAccepted?: true | undefined
 }
 
-/** Changes how one member sees a conversation. A block holds at every replica within a second (`freshMs` of the cache). */
+/**
+ * Changes how one member sees a conversation. A block holds at every replica within a second (`freshMs` in
+ * followed-cache.ts).
+ */
 export async function setConversationState(ctx: Context, change: StateChange): Promise<void> {
   const { userId, conversationId, isMuted, isBlocked, isAccepted } = change
   const own = await memberOf(ctx, userId, conversationId)
@@ -33,7 +36,9 @@ export async function setConversationState(ctx: Context, change: StateChange): P
   }
 }
 
-/** Throws if auth does not answer, because the person may exist only there. */
+/**
+ * Returns the user code of a person. Throws `unavailable` when messaging's copy lacks the person and auth does not answer.
+ */
 async function codeOf(ctx: Context, userId: string): Promise<string> {
   const person = (await ctx.findPeople([userId])).get(userId)
   if (!person) throw unavailable('people')

@@ -5,18 +5,18 @@ import { memberKey } from '../domain/member.ts'
 import type { MemberRecord } from '../domain/member.ts'
 import type { MessageRecord } from '../domain/message.ts'
 
-/** A person who reads the file of a key. */
+/** The person reads the file with this key. */
 export interface MediaReader {
   key: string
   userId: string
 }
 
-/** The row of a file with an object. */
+/** The file of this row is stored in the bucket. */
 export type StoredMedia = MediaRow & { storeKey: string }
 
 /**
- * Returns the file's row for each reader, or null. A file is shown to the members who are shown its message and, before there is
- * one, to its uploader; for others it does not exist. Makes three queries for any number of readers.
+ * Returns the row of each reader's file, or null. A file is shown to the members who are shown its message and, before the
+ * message exists, to its uploader; everybody else gets null. Makes three queries for any number of readers.
  */
 export async function shownMedia(
   ctx: Context,

@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import { isKept, slotOf } from '../domain/slot.ts'
 
 /**
- * Returns the people whose free message of the present UTC day is spent, with the time of the message; it is undefined until
- * the message is stored.
+ * Returns the people whose free message of the present UTC day is spent, or reserved for a message that is being stored.
+ * The value is the time of the message, or undefined until the message is stored.
  */
 export async function spentSlots(
   { slots, messages, clock }: Pick<Context, 'slots' | 'messages' | 'clock'>,

@@ -10,7 +10,7 @@ import type { BegunConversation } from '../stores/member-state.ts'
 
 export interface StartedConversation {
   conversationId: string
-  /** False when the pair already had its conversation. */
+  /** The value is false when the two people already had their conversation. */
   isNew: boolean
 }
 
@@ -18,8 +18,8 @@ const tries = 6
 const firstDelayMs = 5
 
 /**
- * Starts the single conversation of a pair; when both start it at once, both get the same conversation. Starting one that
- * waits as a request accepts it.
+ * Starts the only conversation of two people, or returns the one that exists. When both people start it at once, both get
+ * the same conversation. Starting a conversation that waits as a request accepts the request.
  */
 export async function startConversation(
   ctx: Context,
@@ -41,13 +41,13 @@ export async function startConversation(
       ...{ createdAt: ctx.clock.now(), isRequest: status?.asksFirst === true },
     }
     if (await insert(ctx, begun)) return { conversationId: begun.conversationId, isNew: true }
-    // The other side was faster, but the majority has not acknowledged its insert yet.
+    // The other person's insert was faster, but the majority has not acknowledged it yet.
     await wait(firstDelayMs * 2 ** attempt)
   }
   throw unavailable('conversations')
 }
 
-/** False when the pair has a conversation already. */
+/** Resolves with false when the two people already have a conversation. */
 async function insert(ctx: Context, begun: BegunConversation): Promise<boolean> {
   const { conversationId, personId, otherId } = begun
   try {
@@ -63,7 +63,7 @@ async function insert(ctx: Context, begun: BegunConversation): Promise<boolean> 
   return true
 }
 
-/** Only auth has the codes that were replaced a moment ago. */
+/** Reads the person from auth, because messaging's copy may have a code that was replaced a moment ago. */
 async function findByCode(ctx: Context, userCode: string): Promise<Person | null> {
   const person = await ctx.askAuth({ userCode })
   if (person) await ctx.savePerson(person)

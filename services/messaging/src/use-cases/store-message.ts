@@ -28,18 +28,20 @@ const notYetVisibleMs = 5
 const slotInUseMs = 10
 
 /**
- * One durable insert decides order, density, idempotency and "to be published"; this function reads which unique index refused
- * it. Before it, a sender without premium takes the free slot of the day.
+ * One durable insert gives the message the next seq, refuses a second copy of it and marks it for publishing. When a unique
+ * index refuses the insert, the name of the index decides what to do next. A sender without premium takes the free slot of
+ * the day before the insert.
  */
 export async function storeMessage(ctx: StoreContext, send: Send): Promise<SentMessage> {
   const startedMs = performance.now()
   while (performance.now() - startedMs < ctx.timeouts.storeMs) {
     const last = await lastPosition(ctx, send)
     const now = ctx.clock.now()
-    // Premium is compared again for each attempt, because it may end in between.
+    // Premium is checked again for each attempt, because it may end between two attempts.
     const isFree = !isCovered(send, now)
     if (isFree && !isUsable(send.slot, send.senderId, now)) {
-      // A slot taken for a message that premium covered would be spent without a free message.
+      // The message may be stored already, covered by premium that has ended since. A slot for it would spend the free
+      // message.
       const answer = await answerIfStored(ctx, send)
       if (answer) return answer
       await takeSlotFor(ctx, send, now)
@@ -50,27 +52,34 @@ export async function storeMessage(ctx: StoreContext, send: Send): Promise<SentM
     const record = { ...toRecord(send, next, now), ...hidden }
     const refusedBy = await insert(ctx, record, next, isFree ? send.slot : undefined)
     if (!refusedBy) return { record, isNew: true, isRead: false }
-    // Another process took this seq: a pause would let a busy process win every time.
+    // Another process took this seq, or the slot became too old. The send tries again at once, because with a pause a busy
+    // process would win every time.
     if (refusedBy !== 'clientMessageId') continue
     const answer = await answerIfStored(ctx, send)
     if (answer) return answer
-    // The index contains a message that the majority has not acknowledged yet.
+    // The index has the message already, but the majority has not acknowledged it yet.
     await wait(notYetVisibleMs)
   }
-  throw unavailable('messages', new Error('other sends kept every seq or the free slot until the time limit'))
+  throw unavailable(
+    'messages',
+    new Error('no attempt to store the message succeeded within STORE_TIMEOUT_MS'),
+  )
 }
 
 export const isCovered = ({ statuses }: Send, now: Date): boolean =>
   statuses.some((status) => isPremiumAt(status, now))
 
-/** Adds premium that billing has and the projection lacks; throws 402 if there is none. */
+/**
+ * Asks billing for premium that messaging's copy does not have yet. The send then counts as covered. Throws 402 when
+ * neither member has premium.
+ */
 export async function requireUnseenPayment(ctx: StoreContext, send: Send): Promise<void> {
   const coverage = await coverageAccordingToBilling(ctx, send.memberIds, send.arrivedMs)
   if (!coverage) throw dailyLimitReached(ctx.clock.now())
   send.statuses = [coverage]
 }
 
-/** Returns the answer to a message that was stored before; throws 409 when its id was used for another content. */
+/** Returns the answer to a message that was stored before; throws 409 when its id belongs to a different message. */
 export async function answerIfStored(ctx: StoreContext, send: Send): Promise<SentMessage | undefined> {
   const { conversationId, senderId, clientMessageId } = send
   const record = await ctx.messages.byClientMessageId(conversationId, senderId, clientMessageId)
@@ -93,11 +102,17 @@ async function takeSlotFor(ctx: StoreContext, send: Send, now: Date): Promise<vo
   else send.slot = taken
 }
 
-/** Whether the recipient has blocked the conversation; the sender sees no difference. */
+/**
+ * Returns whether the recipient has blocked the conversation. The message is then stored as hidden, and the sender sees no
+ * difference.
+ */
 const isBlocked = async ({ members }: StoreContext, { otherId, conversationId }: Send): Promise<boolean> =>
   (await members.of(otherId, conversationId))?.isBlocked === true
 
-/** Resolves with undefined once the record is stored, with the unique index that refused it, or with 'time' when another send may have its slot. */
+/**
+ * Resolves with undefined once the record is stored, with the unique index that refused it, or with 'time' when the slot is
+ * so old that another send may have taken it.
+ */
 async function insert(
   { messages, lastPositions, takenSlots, clock }: StoreContext,
   record: MessageRecord,
@@ -139,8 +154,8 @@ function toRecord(send: Send, { seq, memberIds, counts }: Position, createdAt: D
 }
 
 /**
- * Compares id, type and media, because a message that is sealed again, with another key or for the first time, has other
- * content.
+ * A message with the same id is the same if type, media and content agree. The content of a sealed message is not compared,
+ * because sealing it again changes the content.
  */
 const isSame = (record: MessageRecord, send: Send) =>
   record.messageType === send.messageType &&

@@ -5,7 +5,10 @@ import { callsEndAt } from '../domain/multipart.ts'
 
 const sweptAtOnce = 100
 
-/** Removes files that were never sent, or whose message is gone: the objects first, then the row. Safe to repeat. */
+/**
+ * Removes files that were never sent, or whose message is gone. The objects are removed before the row, so that the sweep
+ * can be repeated.
+ */
 export async function sweepMedia(ctx: Context, now: Date): Promise<void> {
   for (const row of await ctx.media.due(now, sweptAtOnce)) {
     if (await isSent(ctx, row)) {
@@ -27,7 +30,10 @@ async function isSent({ messages }: Context, { _id, status, bound }: MediaRow): 
   return message?.mediaUrl === objectPathOf(_id)
 }
 
-/** The uploads of the row ended long ago, but a killed process may have left an object. */
+/**
+ * The file stays, because its message exists. Objects of other uploads are removed, because a killed process may have left
+ * them.
+ */
 async function keep(ctx: Context, row: MediaRow): Promise<void> {
   if (row.attempts.length > 0) await ctx.mediaBucket.remove(row.attempts)
   await ctx.media.endAttempts(row._id, row.attempts)
@@ -38,7 +44,7 @@ async function remove(ctx: Context, row: MediaRow, now: Date): Promise<void> {
   const { mediaBucket, multipartBucket } = ctx
   if (row.multipart) {
     const endAt = callsEndAt(row.multipart)
-    // A store may keep a part that arrives after its upload was given up.
+    // The upload is aborted after the end of its last call, because a store may keep a part that arrives after the abort.
     if (now < endAt) return ctx.media.postpone(row, endAt)
     await multipartBucket.abortAll(row.multipart.storeKey)
     await mediaBucket.remove([row.multipart.storeKey])

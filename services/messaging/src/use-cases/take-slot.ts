@@ -24,9 +24,9 @@ export async function takeSlot(
   }
   if (!(await ctx.slots.insert(own))) {
     const [present] = await ctx.slots.byIds([own._id])
-    // The index contains a slot that the majority has not acknowledged yet.
+    // The slot exists, but the majority has not acknowledged it yet.
     if (!present) return 'in use'
-    // The same message again, after a crash or a lost answer, need not wait.
+    // A message that is sent again, after a crash or a lost answer, may use its own slot at once.
     if (!isSameMessage(present, own)) {
       const message = await ctx.messages.byClientMessageId(
         present.conversationId,

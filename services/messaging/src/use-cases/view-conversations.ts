@@ -9,7 +9,7 @@ import { isReadFor, lastMessageOf, messageKey } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import { spentSlots } from './spent-slots.ts'
 
-/** Counting unread messages stops at this number. */
+/** A higher number of unread messages is reported as this number. */
 const countedTo = 100
 
 /** Returns conversations as the owner of these rows sees them. */
@@ -69,7 +69,9 @@ export async function viewConversation(ctx: Context, userId: string, id: string)
   return view
 }
 
-/** A conversation that the list of a member contains. For everybody else it does not seem to exist. */
+/**
+ * Returns a conversation that the person's list contains. Throws 404 for any other conversation, as if it did not exist.
+ */
 export async function getConversation(ctx: Context, userId: string, id: string): Promise<Conversation> {
   const row = await ctx.memberList.latestOf(userId, id)
   const [view] = await viewConversations(ctx, userId, row?.isListed ? [row] : [])
@@ -97,7 +99,10 @@ async function shownIn({ messages }: Context, rows: readonly MemberRecord[]) {
   }
 }
 
-/** The difference between the counts at the newest message and those at the read mark; none before the first message. */
+/**
+ * Returns the difference between the counts at the newest message and those at the read mark, at most `countedTo`. All
+ * counts are 0 before the first message.
+ */
 function countUnread(
   { personId }: MemberRecord,
   { memberIds, counts }: MessageRecord,
