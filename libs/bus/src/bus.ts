@@ -14,19 +14,19 @@ import { sendWhole } from './send-whole.ts'
 export interface OutgoingRecord {
   topic: TopicName | `${TopicName}.dlq`
   key: string | Buffer | null
-  /** A serialised envelope, or the bytes of a dead letter, unchanged. */
+  /** Contains a serialised envelope, or the unchanged bytes of a dead letter. */
   value: string | Buffer | null
   headers?: Readonly<Record<string, string | Buffer>>
 }
 
 export interface BusOptions extends KafkaConnection {
-  /** Name of the process (`messaging-1`). */
+  /** Names the process, for example `messaging-1`. */
   clientId: string
   namespace: string
   logger: Logger
-  /** Dates dead letters; the machine's clock when absent. */
+  /** Dead letters are dated by this clock or, without it, by the machine's clock. */
   clock?: Clock
-  /** Opens connections to brokers; kafkajs opens them when absent. */
+  /** Opens connections to brokers; without it, kafkajs opens them. */
   socketFactory?: ISocketFactory
 }
 
@@ -35,21 +35,24 @@ export interface Bus {
   readonly clientId: string
   readonly logger: Logger
   readonly clock: Clock
-  /** Resolves once all in-sync replicas have the records; rejects when Kafka is away. Keeps the order per key. */
+  /**
+   * Resolves once all in-sync replicas have the records; rejects when Kafka cannot be reached. Keeps the order of records
+   * with the same key.
+   */
   publish(records: readonly OutgoingRecord[]): Promise<void>
-  /** Connects the producer, which otherwise happens at the first record; rejects when Kafka is away. */
+  /** Connects the producer, which otherwise happens at the first record; rejects when Kafka cannot be reached. */
   connect(): Promise<void>
-  /** A raw kafkajs consumer; for the other files of the bus only. */
+  /** Creates a raw kafkajs consumer. Only other files of the bus may call it. */
   consumer(config: ConsumerConfig): Consumer
-  /** A raw kafkajs admin client, not connected yet; for the other files of the bus only. */
+  /** Creates a raw kafkajs admin client, which is not connected yet. Only other files of the bus may call it. */
   admin(): Admin
-  /** Records that a group has not consumed yet, over all its topics. */
+  /** Returns the number of records in these topics that a group has not consumed yet. */
   lag(groupId: string, topics: readonly TopicName[]): Promise<number>
   close(): Promise<void>
 }
 
 const publishTimeoutMs = 10_000
-/** Half of a broker's default limit; the backlog after an outage is larger. */
+/** A request has at most half of a broker's default limit. The backlog after an outage is larger, so it is split. */
 const requestMaxBytes = 512 * 1024
 
 /** Connects to Kafka at the first use and reconnects after a loss; starting without Kafka never throws. */

@@ -7,9 +7,9 @@ const bytesOf = ({ key, value }: Sized) =>
   [key, value].reduce((sum, part) => sum + (part ? Buffer.byteLength(part) : 0), 0)
 
 /**
- * Splits records, in order, into chunks of at most `maxBytes` of keys and values together. A record that is larger by
- * itself is a chunk of its own. Kafka refuses a whole batch of a partition that is above the limit of the broker (1 MiB by
- * default), however small its records are.
+ * Splits records, in order, into chunks of at most `maxBytes` of keys and values together. A record that is larger than
+ * `maxBytes` gets a chunk of its own. Kafka refuses a whole batch of a partition that is above the limit of the broker (1
+ * MiB by default), however small its records are.
  */
 export function chunkBySize<T extends Sized>(records: readonly T[], maxBytes: number): T[][] {
   const chunks: T[][] = []

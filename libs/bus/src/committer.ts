@@ -2,20 +2,23 @@ import type { Logger } from '@sumlock/service-kit/logger'
 import type { Consumer } from 'kafkajs'
 
 export interface Committer {
-  /** The event at this offset was handled. */
+  /** Records that the event at this offset was handled. */
   add(topic: string, partition: number, offset: string): void
-  /** Whether no further event is to be handled. */
+  /** Returns whether the consumer is stopping, so that no further event may be handled. */
   isStopping(): boolean
-  /** Commits at once while the consumer stops. */
+  /** Commits the handled offsets at once if the consumer is stopping. */
   batchEnded(): Promise<void>
-  /** Commits the handled offsets. An offset that Kafka does not take is left out, and its event is handled again. */
+  /** Commits the handled offsets. When Kafka refuses them, they are dropped, and their events may be handled again. */
   flush(): Promise<void>
 }
 
-/** A commit costs the broker a write, and kafkajs makes one for every batch of a partition. */
+/**
+ * Offsets are committed this often, because a commit costs the broker a write and kafkajs would make one for every batch of
+ * a partition.
+ */
 const commitEveryMs = 1000
 
-/** Commits the offsets of handled events once a second, before a rebalance and at the stop. */
+/** Commits the offsets of handled events once a second, before a rebalance and when the consumer stops. */
 export function createCommitter(consumer: Consumer, logger: Logger, isStopping: () => boolean): Committer {
   const handled = new Map<string, { topic: string; partition: number; offset: string }>()
   let timer: NodeJS.Timeout | undefined
@@ -29,11 +32,11 @@ export function createCommitter(consumer: Consumer, logger: Logger, isStopping: 
     try {
       await consumer.commitOffsets(offsets)
     } catch (error) {
-      logger.warn({ err: error }, 'offsets were not committed; their events may be handled again')
+      logger.warn({ err: error }, 'the consumer could not commit offsets; their events may be handled again')
     }
   }
   consumer.on(consumer.events.REBALANCING, () => void flush())
-  // Another member may have taken over these partitions.
+  // Another member of the group may have taken over these partitions, so their offsets are dropped.
   consumer.on(consumer.events.GROUP_JOIN, () => handled.clear())
 
   return {

@@ -2,14 +2,14 @@ import { Counter, Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 
 export interface ConsumerMetrics {
-  /** Records not consumed yet, by partition. */
+  /** Shows the records of each partition that were not consumed yet. */
   lag: Gauge<'topic' | 'partition'>
-  /** Attempts that ended with `unavailable`. */
+  /** Counts the attempts that ended with `unavailable`. */
   retries: Counter<'topic'>
   deadLetters: Counter<'topic'>
 }
 
-/** The metrics of a consumer; one consumer per registry. */
+/** Creates the metrics of a consumer. A registry accepts those of one consumer only. */
 export function createConsumerMetrics(registry: Registry): ConsumerMetrics {
   const registers = [registry]
   return {

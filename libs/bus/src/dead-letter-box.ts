@@ -8,37 +8,37 @@ import { readRecord } from './read-record.ts'
 import { readTopic } from './read-topic.ts'
 
 export interface DeadLetter {
-  /** Its position on the dead-letter topic: `partition:offset`. */
+  /** The letter has this position on the dead-letter topic: `partition:offset`. */
   at: string
-  /** The original topic, without the namespace. */
+  /** The record came from this topic, which is named without the namespace. */
   topic: TopicName
   key: Buffer | null
   value: Buffer | null
   headers: Readonly<Record<string, string | Buffer>>
   cause: Cause | undefined
-  /** When it was last replayed, ISO 8601. */
+  /** The letter was last replayed at this time (ISO 8601). */
   replayedAt: string | undefined
 }
 
 export interface DeadLetterBox {
-  /** The dead letters of a topic, oldest first. */
+  /** Returns the dead letters of a topic in the order of partition and offset. */
   read(topic: TopicName): Promise<DeadLetter[]>
   /**
-   * Publishes the original record on its topic again, as the topic still keeps it: a service that reads a topic may write its dead
-   * letters, and must not thereby write events. All groups consume it again; those that handled its event id before
-   * ignore it. Then records on the dead-letter topic that it was replayed.
+   * Publishes the original record on its topic again. The record is read from that topic and not from the letter, because a
+   * service that may write dead letters must not be able to write events. All groups consume the record again, which does
+   * no harm, because every effect is idempotent. A note on the dead-letter topic then says that the letter was replayed.
    */
   replay(letter: DeadLetter): Promise<Replay>
 }
 
-/** `gone`: the topic keeps no record at its position. `differs`: the record there is another one. */
+/** `gone` means that the topic keeps no record at the letter's position, `differs` that another record is there. */
 export type Replay = 'published' | 'gone' | 'differs'
 
 const replayedHeader = 'x-dlq-replayed'
 
 /**
- * The dead letters of a namespace. Replays are noted by records of the same topic: they need no store of their own and
- * expire with the letters.
+ * Reads and replays the dead letters of a namespace. Replays are noted by records on the dead-letter topic, which need no
+ * store of their own and expire with the letters.
  */
 export function createDeadLetterBox(bus: Bus): DeadLetterBox {
   return {

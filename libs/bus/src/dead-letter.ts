@@ -4,23 +4,23 @@ import { toAppError } from '@sumlock/service-kit/app-error'
 import type { IHeaders, KafkaMessage } from 'kafkajs'
 import type { OutgoingRecord } from './bus.ts'
 
-/** Why a record is on a dead-letter topic, and where it came from. */
+/** Describes why a record is on a dead-letter topic, and where it came from. */
 export interface Cause {
-  /** AppError kind: a bug is `internal`, bad input is `invalid`. */
+  /** The kind of the AppError is `internal` for a bug and `invalid` for bad input. */
   kind: string
-  /** The code of the error (`invalid_json`, `11000`); empty when it has none. */
+  /** The code of the error (`invalid_json`, `11000`) is empty when the error has none. */
   code: string
-  /** Name and message of the error. */
+  /** Contains the name and the message of the error. */
   error: string
-  /** The innermost frames, where it happened. */
+  /** Contains the innermost frames of the error's stack. */
   stack: string
-  /** The original topic without the namespace. */
+  /** The record came from this topic, which is named without the namespace. */
   topic: string
   partition: string
   offset: string
-  /** When it was sent to the dead-letter topic, ISO 8601. */
+  /** The record was sent to the dead-letter topic at this time (ISO 8601). */
   time: string
-  /** The process that could not handle it, and its consumer group. */
+  /** This process, of the consumer group `group`, could not handle the record. */
   service: string
   group: string
 }
@@ -41,7 +41,7 @@ const names = [
 const stackFrames = 3
 const maxLength = 1000
 
-/** The record, byte for byte, with its cause in additional headers. */
+/** Returns the record for the dead-letter topic. It is the original, byte for byte, with its cause in additional headers. */
 export function toDeadLetter(
   message: Pick<KafkaMessage, 'key' | 'value' | 'headers'>,
   error: unknown,
@@ -66,7 +66,7 @@ export function toDeadLetter(
   }
 }
 
-/** The cause in the headers of a dead letter; undefined for any other record. */
+/** Returns the cause in the headers of a dead letter; undefined for any other record. */
 export function causeOf(headers: IHeaders | undefined): Cause | undefined {
   if (headers?.[`${prefix}topic`] === undefined) return undefined
   return Object.fromEntries(
@@ -74,7 +74,7 @@ export function causeOf(headers: IHeaders | undefined): Cause | undefined {
   ) as unknown as Cause
 }
 
-/** The headers of the original record. */
+/** Returns the headers of the original record, without those of its cause. */
 export function ownHeaders(headers: IHeaders | undefined): Record<string, string | Buffer> {
   const kept: Record<string, string | Buffer> = {}
   for (const [name, value] of Object.entries(headers ?? {})) {

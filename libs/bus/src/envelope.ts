@@ -5,7 +5,7 @@ import { AppError } from '@sumlock/service-kit/app-error'
 import type { z } from 'zod'
 import type { OutgoingRecord } from './bus.ts'
 
-/** Header of an event whose hints Redis has already taken. */
+/** An event has this header when Redis has already taken the hints that deliver it to sockets. */
 export const hintedHeader = 'hinted'
 
 export interface EventRecord extends OutgoingRecord {
@@ -14,10 +14,10 @@ export interface EventRecord extends OutgoingRecord {
 }
 
 export interface EnvelopeOptions {
-  /** The publishing service. */
+  /** Names the publishing service. */
   source: string
   time: Date
-  /** Identifies the event, so that consumers can ignore duplicates; random when absent. */
+  /** Identifies the event, so that consumers can ignore duplicates. A random id is used when this is absent. */
   id?: string
   traceparent?: string
 }

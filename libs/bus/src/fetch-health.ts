@@ -3,18 +3,18 @@ import type { Consumer } from 'kafkajs'
 export interface FetchHealth {
   /** Resolves when the first fetch begins. */
   ready: Promise<void>
-  /** False while Kafka does not answer, and before the first fetch. */
+  /** Returns false while Kafka does not answer, and before the first fetch. */
   healthy(this: void): boolean
   onHealth(this: void, listener: (healthy: boolean) => void): void
   stop(): void
 }
 
-/** A fetch waits this long for a record. A consumer that stops waits for its last fetch, so it leaves its group in a second. */
+/** A fetch waits this long for a record. The time is short, because a consumer that stops has to wait for its last fetch. */
 export const fetchWaitMs = 500
 const answerWithinMs = 1500
 const checkEveryMs = 1000
 
-/** Judges by its fetches whether a consumer is connected. */
+/** Judges whether a consumer is connected by its fetches. */
 export function watchFetches(consumer: Consumer): FetchHealth {
   const first = Promise.withResolvers<void>()
   const listeners: ((healthy: boolean) => void)[] = []
@@ -30,7 +30,7 @@ export function watchFetches(consumer: Consumer): FetchHealth {
     lastFetchAt = performance.now()
     report()
   })
-  // The first one after joining the group, for which Kafka had to answer.
+  // The start of the first fetch counts, because Kafka has just answered when the consumer joined its group.
   consumer.on(consumer.events.FETCH_START, () => {
     first.resolve()
     if (lastFetchAt > 0) return

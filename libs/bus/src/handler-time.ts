@@ -1,16 +1,16 @@
-/** The working time of a consumer's handlers. */
+/** Measures how long the handlers of a consumer work. */
 export interface HandlerTime {
   /** Runs a handler and counts its time. */
   measure<T>(this: void, handle: () => Promise<T>): Promise<T>
-  /** The time in which no handler was running, ms; it stands still while one runs. */
+  /** Returns the ms in which no handler was running so far. The value stands still while a handler runs. */
   idleMs(): number
-  /** The age of the oldest running handler, ms; 0 without one. */
+  /** Returns the ms since the oldest running handler started; 0 while none runs. */
   runningMs(): number
 }
 
-/** `nowMs` must never go back. */
+/** Creates the measurement. `nowMs` returns ms and must never go back. */
 export function createHandlerTime(nowMs: () => number = () => performance.now()): HandlerTime {
-  /** The start of each running handler. After a rebalance, an old one may still run in parallel with a new one. */
+  /** Contains the start of each running handler. There may be several, because an old one may still run after a rebalance. */
   const begun = new Set<{ atMs: number }>()
   let busyMs = 0
   let busySinceMs = 0

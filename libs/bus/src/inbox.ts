@@ -2,8 +2,8 @@ import { dropCollection } from '@sumlock/service-kit/drop-collection'
 import type { Connection } from 'mongoose'
 
 /**
- * The collection listed the handled events. It is no longer needed, because every effect is idempotent by itself; the
- * migration stays in the lists.
+ * The collection `inbox` listed the handled events. It is no longer needed, because every effect is idempotent by itself.
+ * The migration stays, because databases have recorded it.
  */
 export const inboxMigration = {
   id: 'inbox-0001-indexes',
@@ -12,7 +12,7 @@ export const inboxMigration = {
   },
 }
 
-/** Removes the collection. */
+/** Removes the collection `inbox`. */
 export const inboxRemoval = {
   id: 'inbox-0002-removal',
   async up(connection: Connection): Promise<void> {

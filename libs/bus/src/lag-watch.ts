@@ -7,35 +7,39 @@ import { createStallRule } from './stall-rule.ts'
 import { withoutNamespace } from './topic-name.ts'
 
 export interface WatchedConsumer {
-  /** The topic with the namespace. */
+  /** The names include the namespace. */
   topics: readonly string[]
   groupId: string
-  /** Whether the partition (`topic/number`) is assigned to this consumer; true for all while it belongs to no group. */
+  /**
+   * Returns whether the partition (`topic/number`) is assigned to this consumer; true for all partitions while the consumer
+   * belongs to no group.
+   */
   owns(partition: string): boolean
-  /** The next offset to consume; undefined while it is unknown. */
+  /** Returns the next offset to consume; undefined while the offset is unknown. */
   positionOf(partition: string): number | undefined
-  /** Whether the partition is paused until a dependency is back. */
+  /** Returns whether the partition is paused until a dependency is available again. */
   isPaused(partition: string): boolean
   pausesOf(partition: string): number
   handlers: Pick<HandlerTime, 'idleMs' | 'runningMs'>
 }
 
 export interface LagWatchOptions {
-  /** The time between two checks, ms. */
+  /** Two checks are this many ms apart. */
   everyMs?: number
   /**
-   * A consumer may process nothing for this time while records are pending and no handler runs, ms. It is shorter than
-   * two checks, because the time between checks varies.
+   * A consumer has stalled when it processes nothing for this many ms although records are pending and no handler runs. The
+   * value is a little less than the time of two checks, because that time varies.
    */
   stallMs?: number
-  /** The most time that a handler may run, ms. */
+  /** A handler may run for at most this many ms. */
   handlerMs?: number
 }
 
 /**
- * Reads the position of a consumer from the brokers, because a consumer that hangs inside kafkajs does not report it.
- * Calls `onStall` at every check that finds it stalled; the service then ends its process. Readiness does not show a
- * stall, because requests are still answered; `consumer_lag_records` does. A paused partition has not stalled.
+ * Reads the position of a consumer from the brokers, because a consumer that hangs inside kafkajs does not report its
+ * position. Calls `onStall` at every check that finds the consumer stalled; the service then ends its process. Readiness
+ * does not show a stall, because requests are still answered; `consumer_lag_records` does. A paused partition has not
+ * stalled.
  */
 export function watchLag(
   bus: Bus,
@@ -67,7 +71,7 @@ export function watchLag(
       const isPaused = consumer.isPaused(name)
       return [{ name, position, end: offsets.end, isPaused, pauses: consumer.pausesOf(name) }]
     })
-    // A partition waits while the handler of another one runs.
+    // Only idle time counts, because a partition waits while the handler of another one runs.
     const stalled = rule.check(handlers.idleMs(), own)
     if (stalled.length > 0)
       report(`took no record of ${stalled.join(', ')} for ${stallMs / 1000} s although some are pending`)
@@ -77,7 +81,7 @@ export function watchLag(
     name: 'watching the lag of a consumer',
     everyMs,
     logger: bus.logger,
-    // Without an answer of Kafka the progress is unknown.
+    // Without an answer from Kafka the progress is unknown.
     run: () => check().catch(() => rule.forget()),
     startsAtOnce: false,
   })

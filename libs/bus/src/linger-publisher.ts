@@ -3,25 +3,28 @@ import type { Bus, OutgoingRecord } from './bus.ts'
 import { hintedHeader } from './envelope.ts'
 
 export interface LingerPublisher {
-  /** Queues a record and calls `acknowledged` once Kafka has it. False when the queue is full: leave it to the sweeper. */
+  /**
+   * Queues a record and calls `acknowledged` once Kafka has the record. Returns false when the queue is full; the sweeper
+   * then publishes the record.
+   */
   enqueue(record: OutgoingRecord, acknowledged: () => void): boolean
-  /** Sends what is queued and waits for it. */
+  /** Sends all queued records and waits for Kafka's answer. */
   flush(): Promise<void>
 }
 
 export interface LingerOptions {
-  /** Least time between two requests to Kafka, ms; records that come in between are sent together. */
+  /** Two requests to Kafka are at least this many ms apart. Records that come in between are sent together. */
   gapMs?: number
-  /** The same while a hint has already delivered every queued record. */
+  /** Two requests are at least this many ms apart while a hint has already delivered every queued record. */
   hintedGapMs?: number
-  /** Records held at most; `enqueue` refuses further ones. */
+  /** The queue holds this many records at most; `enqueue` refuses further ones. */
   capacity?: number
 }
 
 /**
- * Batches the records of a hot path: one request to Kafka at a time, at most two a second for records that a hint has delivered,
- * ten for others. A batch that fails is dropped here, because its records are still marked as unpublished in the database and the
- * sweeper sends them again.
+ * Batches the records of a hot path. One request to Kafka is in flight at a time: at most two start in a second while a
+ * hint has delivered all records, and else at most ten. A batch that fails is dropped here, because its records are still
+ * marked as unpublished in the database and the sweeper sends them again.
  */
 export function createLingerPublisher(
   bus: Bus,
@@ -49,7 +52,7 @@ export function createLingerPublisher(
     } catch (error) {
       bus.logger.warn(
         { err: error, records: batch.length },
-        'Kafka batch failed; its records are left to the sweeper',
+        'a batch could not be published to Kafka; the sweeper will publish its records',
       )
     }
   }
@@ -62,7 +65,7 @@ export function createLingerPublisher(
       })
     }
     const gap = isUrgent ? gapMs : hintedGapMs
-    // A batch holds the records of many requests: its log lines carry no request id.
+    // A batch holds the records of many requests, so its log lines carry no request id.
     timer = runFor(undefined, () => setTimeout(sendNow, Math.max(0, sentAt + gap - performance.now())))
   }
 

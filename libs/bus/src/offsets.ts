@@ -1,25 +1,28 @@
 import type { Admin } from 'kafkajs'
 
 export interface PartitionOffsets {
-  /** The topic with the namespace. */
+  /** The name includes the namespace. */
   topic: string
   partition: number
-  /** The oldest offset that is still kept. */
+  /** The topic still keeps records from this offset on. */
   low: number
-  /** The offset of the next record. */
+  /** The next record gets this offset. */
   end: number
-  /** The offset that the group consumes next; null when it has committed nothing, or without a group. */
+  /** The group consumes this offset next. The value is null when the group has committed nothing, or no group was given. */
   committed: number | null
 }
 
-/** Number of records that a reader at `position` has not consumed; without a position, of all kept records. */
+/**
+ * Returns the number of records that a reader at `position` has not consumed. The default position is the committed one;
+ * with null, all kept records count.
+ */
 export const lagOf = (
   { low, end, committed }: PartitionOffsets,
   position: number | null = committed,
 ): number => Math.max(end - Math.max(position ?? low, low), 0)
 
 export interface OffsetReader {
-  /** Throws while Kafka is away; the next call reconnects. */
+  /** Throws while Kafka cannot be reached; the next call reconnects. */
   read(topics: readonly string[], groupId?: string): Promise<PartitionOffsets[]>
   close(): Promise<void>
 }

@@ -18,20 +18,20 @@ import type { EventRecord } from './envelope.ts'
 interface OutboxRow extends EventRecord {
   _id: string
   createdAt: Date
-  /** The partial index covers this field. */
+  /** The field is present until the event is published. A partial index finds such events. */
   pending?: true
-  /** Absent until Kafka acknowledged it. */
+  /** The field is absent until Kafka has acknowledged the event. */
   publishedAt?: Date
 }
 
 export interface EventOutbox {
-  /** Adds an event inside the caller's transaction: it is published exactly if the transaction is committed. */
+  /** Adds an event inside the caller's transaction, so that the event is published exactly if the transaction is committed. */
   add<T extends z.ZodType>(session: ClientSession, event: EventContract<T>, data: z.output<T>): Promise<void>
-  /** Call after the commit: publishes pending events in the background. */
+  /** Publishes pending events in the background. Call it after the commit. */
   kick(): void
   /** Removes events published more than seven days ago; an unpublished event stays, however old. */
   prune(now: Date): Promise<void>
-  /** The unpublished events, counted up to a limit. */
+  /** Returns the unpublished events, counted up to `countedTo`. */
   backlog(countedTo: number): Promise<Backlog>
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ export interface EventOutboxOptions {
   bus: Bus
   clock: Clock
   logger: Logger
-  /** Name of the service. */
+  /** Events name this service as their source. */
   source: string
 }
 
@@ -53,7 +53,7 @@ const keepDays = 7
 const batchSize = 500
 const leaseRetryMs = 50
 
-/** The indexes of the outbox; part of the service's list of migrations. */
+/** Creates the indexes of the outbox. Each service with an outbox has this migration in its list. */
 export const outboxMigration = {
   id: 'outbox-0001-indexes',
   async up(connection: Connection): Promise<void> {
@@ -65,8 +65,9 @@ export const outboxMigration = {
 }
 
 /**
- * A transactional outbox in the service's own database. Delivery is at least once, in order of commit per key: one process
- * publishes at a time. Sweeps every five seconds, and prunes at start and every hour.
+ * Creates a transactional outbox in the service's own database. Each event is delivered at least once, and the events of
+ * one key in order of commit, because one process publishes at a time. The outbox is swept every five seconds, and pruned
+ * at start and every hour.
  */
 export function createEventOutbox({
   connection,
@@ -88,14 +89,14 @@ export function createEventOutbox({
   const publishOlderThan = async (limit: Date): Promise<void> => {
     if ((await dueUntil(limit)).length === 0) return
     const wasHeld = await whileHolding(lease, clock, async (isHeld) => {
-      // Read again, because another process may have published in between.
+      // The events are read again, because another process may have published some of them before this one got the lease.
       for (let due = await dueUntil(limit); due.length > 0 && isHeld(); due = await dueUntil(limit)) {
         await bus.publish(due.map(({ topic, key, value, headers = {} }) => ({ topic, key, value, headers })))
         const published = { $set: { publishedAt: clock.now() }, $unset: { pending: true } } as const
         await rows.updateMany({ _id: { $in: due.map(({ _id }) => _id) } }, published)
       }
     })
-    // The other process may have read before this event was committed.
+    // Another process holds the lease, and may have read before this event was committed, so this process tries again.
     if (!wasHeld) setTimeout(kick, leaseRetryMs).unref()
   }
   const prune = async (now: Date, stopping?: AbortSignal) => {

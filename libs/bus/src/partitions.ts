@@ -1,25 +1,28 @@
 import { createPauses } from './pauses.ts'
 
 export interface Partitions {
-  /** The group gave these partitions (`topic/number`) to this consumer. */
+  /** Records that the group gave these partitions (`topic/number`) to this consumer. */
   assign(names: readonly string[]): void
-  /** The consumer left its group. */
+  /** Records that the consumer left its group. */
   lose(): void
-  /** All events up to `offset` were handled. */
+  /** Records that all events up to `offset` were handled. */
   advance(name: string, offset: number): void
-  /** Pauses the partition with back-off until `resume` is called; returns the delay, ms. */
+  /**
+   * Counts the partition as paused and calls `resume` after a delay, which doubles with each consecutive pause. Returns the
+   * delay in ms.
+   */
   pause(name: string, resume: () => void): number
-  /** True for all partitions while the consumer belongs to no group. */
+  /** Returns whether the partition is assigned to this consumer; true for all partitions while the consumer belongs to no group. */
   owns(name: string): boolean
-  /** The offset that is taken next; undefined before the first event. */
+  /** Returns the offset that is consumed next; undefined before the first event. */
   positionOf(name: string): number | undefined
   isPaused(name: string): boolean
-  /** The number of pauses of the partition so far. */
+  /** Returns the number of pauses of the partition so far. */
   pausesOf(name: string): number
   clear(): void
 }
 
-/** The partitions of a consumer: assignment, positions and pauses. */
+/** Keeps the assignment, the positions and the pauses of a consumer's partitions. */
 export function createPartitions(): Partitions {
   const pauses = createPauses()
   const positions = new Map<string, number>()
@@ -27,7 +30,7 @@ export function createPartitions(): Partitions {
   return {
     assign(names) {
       assigned = new Set(names)
-      // Another member may have committed later offsets, or failed before it committed these.
+      // The old positions may be wrong: another member may have committed later offsets, or failed before it committed these.
       positions.clear()
     },
     lose: () => (assigned = undefined),

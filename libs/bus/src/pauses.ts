@@ -1,10 +1,10 @@
 export interface Pauses {
-  /** Calls `resume` after a delay that doubles with each consecutive pause; returns the delay, ms. */
+  /** Calls `resume` after a delay that doubles with each consecutive pause; returns the delay in ms. */
   add(name: string, resume: () => void): number
   /** Resets the delay after a success. */
   shorten(name: string): void
   has(name: string): boolean
-  /** The number of pauses so far. */
+  /** Returns the number of pauses so far. */
   count(name: string): number
   /** Cancels all pauses without resuming. */
   clear(): void
@@ -13,7 +13,7 @@ export interface Pauses {
 const firstMs = 200
 const maxMs = 5000
 
-/** Partitions that are paused until a dependency is back, with exponential back-off. */
+/** Keeps the pauses of partitions that wait for a dependency, with exponential back-off. */
 export function createPauses(): Pauses {
   const delays = new Map<string, number>()
   const counts = new Map<string, number>()

@@ -7,8 +7,8 @@ interface RequestQueue {
 }
 
 /**
- * Keeps a timer of kafkajs 2.2.4 from waking an idle process: it arms one of 1 ms again and again, with a negative delay, about
- * which Node warns. Without pending requests there is nothing to check. Source: kafkajs issue #1704,
+ * Keeps kafkajs 2.2.4 from waking an idle process: it arms a timer of 1 ms again and again, some with a negative delay,
+ * about which Node warns. Without pending requests the timer has nothing to check. Source: kafkajs issue #1704,
  * src/network/requestQueue/index.js.
  */
 export function quietRequestQueue(): void {

@@ -4,18 +4,18 @@ import type { Bus } from './bus.ts'
 import { createOffsetReader } from './offsets.ts'
 
 export interface RecordPosition {
-  /** The topic without the namespace. */
+  /** The name does not include the namespace. */
   topic: string
   partition: number
   offset: number
 }
 
-/** The record at a position; null when the topic does not keep it, or never had it. Commits nothing. */
+/** Returns the record at a position; null when the topic no longer keeps it or never had it. Commits no offset. */
 export async function readRecord(
   bus: Bus,
   { topic, partition, offset }: RecordPosition,
 ): Promise<KafkaMessage | null> {
-  // A dead letter may claim anything.
+  // The position comes from a dead letter, which may contain anything.
   if (!Number.isInteger(offset)) return null
   const name = `${bus.namespace}.${topic}`
   const offsets = createOffsetReader(() => bus.admin())
@@ -36,7 +36,7 @@ export async function readRecord(
             const found =
               batch.partition === partition &&
               batch.messages.find((message) => Number(message.offset) >= offset)
-            // A later record comes first when the topic has dropped this one since.
+            // A later record comes first when the topic has dropped this one since the check above.
             if (found) resolve(Number(found.offset) === offset ? found : null)
             return Promise.resolve()
           },

@@ -8,7 +8,7 @@ export interface StoredRecord {
   message: KafkaMessage
 }
 
-/** All records of a topic (named without the namespace) in order of partition and offset. Commits nothing. */
+/** Returns all records of a topic (named without the namespace) in order of partition and offset. Commits no offset. */
 export async function readTopic(bus: Bus, topic: string): Promise<StoredRecord[]> {
   const name = `${bus.namespace}.${topic}`
   const offsets = createOffsetReader(() => bus.admin())

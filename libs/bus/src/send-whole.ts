@@ -14,7 +14,7 @@ export async function sendWhole(producer: Pick<Producer, 'sendBatch'>, batch: Pr
       await producer.sendBatch(batch)
       return
     } catch (error) {
-      // The producer gives up with this error where it may be tried again.
+      // The producer throws this error for failures that may be tried again.
       if (!(error instanceof Error) || error.name !== 'KafkaJSNumberOfRetriesExceeded') throw error
       await wait(pauseMs * (0.8 + 0.4 * Math.random()))
     }

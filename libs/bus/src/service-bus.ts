@@ -13,7 +13,7 @@ import type { EventOutbox } from './outbox.ts'
 import { subscribe } from './subscribe.ts'
 import type { Subscription, SubscribeOptions } from './subscribe.ts'
 
-/** The bus of a service. */
+/** Opens the bus of a service, and closes it when the service stops. */
 export function openBus(base: ServiceBase<CommonConfig & KafkaSettings>): Bus {
   const { config, logger, onClose, onWarmUp } = base
   const bus = createBus({
@@ -27,7 +27,7 @@ export function openBus(base: ServiceBase<CommonConfig & KafkaSettings>): Bus {
   return bus
 }
 
-/** The outbox of a service with its backlog as a metric; `readers` count other records that wait to be published. */
+/** Opens the outbox of a service, and measures its backlog. `readers` count other records that wait to be published. */
 export function openOutbox(
   { name, clock, logger, metrics, onClose }: ServiceBase,
   { bus, connection }: { bus: Bus; connection: Connection },
@@ -44,7 +44,10 @@ export function openOutbox(
   return outbox
 }
 
-/** Consumes events until the service stops. A consumer that fails permanently stops the process in order, soon. */
+/**
+ * Consumes events until the service stops. When the consumer fails permanently, the process stops in an orderly way, so
+ * that it is started again.
+ */
 export function openSubscription(
   { logger, metrics, tracing, onClose, onWarmUp }: ServiceBase,
   {
@@ -62,7 +65,10 @@ export function openSubscription(
     onFatal: (error) => {
       if (hasFailed) return
       hasFailed = true
-      logger.fatal({ err: error }, 'Kafka consumer failed; the process stops soon, to be started again')
+      logger.fatal(
+        { err: error },
+        'Kafka consumer failed permanently; the process stops so that it is started again',
+      )
       stopAfterFailure()
     },
   })

@@ -54,12 +54,16 @@ export function createSettler(
     const origin = { topic: shortName, partition: String(partition), offset, time }
     await bus.publish([toDeadLetter(message, error, { ...origin, service: bus.clientId, group })])
     counter?.inc({ topic: shortName })
-    bus.logger.error({ err: error, topic, partition, offset }, 'event could not be handled')
+    bus.logger.error(
+      { err: error, topic, partition, offset },
+      'event could not be handled and was sent to its dead-letter topic',
+    )
   }
 
   return async (topic, partition, message) => {
     if (skipsHinted && message.headers?.[hintedHeader]) return
-    // Kafka's time comes from the machine that published, even where a test moves the service's clock.
+    // The age is measured with the machine's clock, because Kafka's time comes from the machine that published, even where
+    // a test moves the service's clock.
     if (Date.now() - Number(message.timestamp) > skipsOlderThanMs) return
     try {
       await handle(message)

@@ -1,17 +1,17 @@
 export interface PartitionProgress {
-  /** `topic/partition`. */
+  /** The name has the form `topic/partition`. */
   name: string
-  /** The next offset to consume, and the end of the partition. */
+  /** The consumer takes the offset `position` next; the partition ends before the offset `end`. */
   position: number
   end: number
-  /** Whether the partition waits for the next attempt, because a dependency is unavailable. */
+  /** The partition waits for its next attempt, because a dependency is unavailable. */
   isPaused: boolean
-  /** Number of pauses so far; a failed attempt is progress, too. */
+  /** The partition was paused this often so far. A failed attempt counts as progress. */
   pauses: number
 }
 
 export interface StallRule {
-  /** The names of partitions with pending records of which none was consumed for `stallMs`. */
+  /** Returns the names of partitions with pending records of which none was consumed for `stallMs`. */
   check(nowMs: number, partitions: readonly PartitionProgress[]): string[]
   /** Starts over, because Kafka did not answer and the progress is unknown. */
   forget(): void

@@ -21,19 +21,20 @@ import type { Settle } from './settle-event.ts'
 import { withoutNamespace } from './topic-name.ts'
 
 export interface SubscribeOptions {
-  /** Shared by all replicas of a service. */
+  /** All replicas of a service share this group. */
   group: string
   handlers: readonly Handler[]
-  /** Skips, without parsing them, events whose hints Redis has taken. */
+  /** Skips events whose hints Redis has taken, without parsing them. */
   skipsHinted?: boolean
   /** Skips events that were published longer ago than this, without parsing them. */
   skipsOlderThanMs?: number
   /**
-   * The consumer failed permanently: kafkajs gave it up, or it stalled. The process should exit and be restarted: a
-   * handler or a connection that hangs inside it cannot be cancelled, and a second consumer could handle events twice.
+   * Called when the consumer failed permanently: kafkajs gave it up, or it stalled. The process should exit and be
+   * restarted, because a handler or a connection that hangs inside it cannot be cancelled, and a second consumer could
+   * handle events twice.
    */
   onFatal: (error: Error) => void
-  /** The registry for lag, retries and dead letters. */
+  /** Lag, retries and dead letters are measured in this registry. */
   metrics?: Registry
   tracing?: Tracing
   watch?: LagWatchOptions
@@ -48,9 +49,9 @@ const connectRetryMs = 1000
 const stopTimeoutMs = 5000
 
 /**
- * Consumes the topics of the handlers' events. An `unavailable` error pauses the partition and retries the same event
- * until it succeeds, while other partitions go on; any other error sends the event to the dead-letter topic at once, with
- * its cause. Types without a handler are skipped. An offset is committed within a second after the event was handled.
+ * Consumes the topics of the handlers' events. An `unavailable` error pauses the partition and retries the same event until
+ * it succeeds, while other partitions continue. Any other error sends the event to the dead-letter topic at once, with its
+ * cause. Types without a handler are skipped. An offset is committed within a second after the event was handled.
  */
 export function subscribe(
   bus: Bus,
@@ -88,7 +89,10 @@ export function subscribe(
   const committer = createCommitter(consumer, bus.logger, () => stopping)
   const onCrash = (error: Error) => {
     if (stopping || !isTransient(error)) return giveUp(error)
-    bus.logger.warn({ err: error, topics }, 'Kafka consumer did not reach its group and will retry')
+    bus.logger.warn(
+      { err: error, topics },
+      'Kafka consumer crashed on a temporary error and will start again',
+    )
     started = wait(connectRetryMs).then(start)
     started.catch(giveUp)
   }
@@ -142,7 +146,7 @@ function createGroupConsumer(bus: Bus, groupId: string, isStopping: () => boolea
   })
 }
 
-/** kafkajs starts a consumer again after some errors, but not after each that a restart of Kafka can cause: `onCrash` handles the others. */
+/** kafkajs starts a consumer again after some errors, but not after all that a restart of Kafka can cause. `onCrash` handles the others. */
 function followAssignment(consumer: Consumer, partitions: Partitions, onCrash: (error: Error) => void): void {
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     const names = Object.entries(payload.memberAssignment).flatMap(([topic, numbers]) =>
@@ -156,7 +160,7 @@ function followAssignment(consumer: Consumer, partitions: Partitions, onCrash: (
   })
 }
 
-/** False when Kafka is away. */
+/** Resolves with false when Kafka cannot be reached. */
 async function connectConsumer(bus: Bus, consumer: Consumer, topics: string[]): Promise<boolean> {
   try {
     await consumer.connect()
@@ -199,7 +203,7 @@ const createBatchHandler =
     await committer.batchEnded()
   }
 
-/** Waits for the first fetch: kafkajs would crash in a fetcher that is stopped right after joining, and restart it. */
+/** Waits for the first fetch, because kafkajs would crash and restart a consumer that is stopped right after joining its group. */
 async function stopConsumer(consumer: Consumer, started: Promise<void>, ready: Promise<void>): Promise<void> {
   const timeout = () => wait(stopTimeoutMs, undefined, { ref: false })
   const fetched = started.then(

@@ -7,7 +7,7 @@ import type { RequestListener } from 'node:http'
  */
 export function answerInTurn(handle: RequestListener): RequestListener {
   return (request, response) => {
-    // Node gives the connection to an answer once it is the first one.
+    // Node assigns the socket to a response only when all earlier responses of the connection have ended.
     if (response.socket) handle(request, response)
     else response.once('socket', () => handle(request, response))
   }

@@ -52,7 +52,7 @@ function stages(ctx: Context): readonly Stage[] {
   ]
 }
 
-/** The app for browsers: the API and the web client. */
+/** Serves browsers: the API and the web client. */
 export function createPublicApp(ctx: Context) {
   const { config } = ctx
   const edge = { trustsTraceparent: isOfOwnPage(config.PUBLIC_ORIGINS) }
@@ -76,12 +76,12 @@ export function createPublicApp(ctx: Context) {
   return answerInTurn(finishApp(app, { ...ctx, closesRefused: trustedHops(config) === 0 }))
 }
 
-/** Trusts Sec-Fetch-Site and Origin: a forged header can only add a span to a trace. */
+/** Sec-Fetch-Site and Origin can be trusted here, because a forged header can only add a span to a trace. */
 const isOfOwnPage =
   (origins: readonly string[]) =>
   ({ headers }: IncomingMessage): boolean =>
     headers['sec-fetch-site'] === 'same-origin' ||
     (headers.origin !== undefined && origins.includes(headers.origin))
 
-/** Health and metrics. */
+/** Serves health checks and metrics. */
 export const createInternalApp = (ctx: Context) => finishApp(createInternalHttpApp(ctx), ctx)

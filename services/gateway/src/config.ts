@@ -26,27 +26,27 @@ const schema = commonEnv.extend({
   CONTACT_PRIVACY: contactAddress('privacy'),
   CONTACT_LEGAL: contactAddress('legal'),
   COOKIE_SECURE: cookieSecure,
-  /** The number of trusted proxies in front of the gateway that append to X-Forwarded-For. */
+  /** This many trusted proxies stand in front of the gateway and append to X-Forwarded-For. */
   TRUSTED_HOPS: z.coerce.number().int().min(0).max(3).optional(),
   /**
-   * The most requests in flight at each replica of a service. It is twice what auth queues for hashing, so that a
-   * burst of sign-ins leaves room for other requests.
+   * Each replica of a service gets at most this many requests at once. The number is twice what auth queues for hashing, so
+   * that a burst of sign-ins leaves room for other requests.
    */
   UPSTREAM_MAX_CONCURRENCY: z.coerce.number().int().min(1).default(64),
-  /** The most uploads and downloads of media in flight at each replica of messaging. */
+  /** Each replica of messaging gets at most this many uploads and downloads of media at once. */
   UPSTREAM_MAX_STREAMS: z.coerce.number().int().min(1).default(128),
-  /** The time in which a service has to begin its answer, the wait in the gateway's queue included. Another value stretches all stated deadlines in proportion. */
-  UPSTREAM_TIMEOUT_MS: milliseconds.default(2000),
   /**
-   * A request may queue for at most this time. The rest of its time is enough for auth to queue it for 0.8 s and hash a
-   * password.
+   * A service has to begin its answer within this time, which includes the wait in the gateway's queue. Some routes state
+   * longer deadlines; another value than the default stretches them in proportion.
    */
+  UPSTREAM_TIMEOUT_MS: milliseconds.default(2000),
+  /** A request may queue for at most this time. In the rest of its time, auth can queue the request for 0.8 s and hash a password. */
   UPSTREAM_QUEUE_TIMEOUT_MS: milliseconds.default(700),
   /** A read whose connection broke sooner than this is sent once more. */
   UPSTREAM_RETRY_WITHIN_MS: milliseconds.default(400),
-  /** The most time that a request waits for the shared rate limits in Redis. */
+  /** A request waits at most this time for the shared rate limits in Redis. */
   RATE_LIMIT_TIMEOUT_MS: milliseconds.default(50),
-  /** Open connections of browsers and proxies, sockets included; each takes some 20 kB (memory-table.ts). */
+  /** At most this many connections of browsers and proxies may be open, WebSockets included. Each takes some 20 kB (memory-table.ts). */
   MAX_CONNECTIONS: z.coerce.number().int().min(1).default(5000),
   RATE_LIMITS: rateLimits,
 })
@@ -55,7 +55,7 @@ const schema = commonEnv.extend({
 export const readConfig = (env: NodeJS.ProcessEnv = process.env) => loadConfig(schema, env)
 export type Config = ReturnType<typeof readConfig>
 
-/** The gateway is the edge on one machine; in production one ingress of ours stands before it. */
+/** On one machine, browsers reach the gateway directly. In production, one ingress of ours stands before it. */
 export const trustedHops = ({
   TRUSTED_HOPS,
   SUMLOCK_MODE,

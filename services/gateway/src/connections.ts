@@ -3,18 +3,21 @@ import type { Socket } from 'node:net'
 import { networkFactors, networksOf } from '@sumlock/service-kit/client-address'
 
 export interface ConnectionBounds {
-  /** Connections in all; while four fifths are open, each new one closes the one that has been idle longest. */
+  /**
+   * At most this many connections may be open. While more than four fifths of them are, each new one closes the one that
+   * has been idle longest.
+   */
   total: number
-  /** A /56 may have 4 times as many, a /48 16 times. */
+  /** An IPv4 address or an IPv6 /64 may have this many connections, a /56 four times and a /48 16 times as many. */
   perAddress: number
 }
 
-/** One office or carrier may stand behind an address; a browser opens up to seven. */
+/** An address may belong to a whole office or carrier, and one browser opens up to seven connections. */
 export const connectionsPerAddress = 512
-/** The most bytes of the headers of one request. */
+/** The headers of one request may have this many bytes. */
 export const maxHeaderBytes = 8192
 const idleShare = 0.8
-/** Requests that a connection may have unanswered. Browsers send the next one after the answer. */
+/** A connection may have this many unanswered requests. Browsers wait for each answer before the next request. */
 const unansweredAtMost = 16
 
 /** Counts the connections that a server refuses because it has `maxConnections`. */
@@ -23,9 +26,9 @@ export function countDropped(server: Server, onRefused: (reason: 'connections') 
 }
 
 /**
- * Counts the connections of a server that browsers reach directly. Behind a proxy all connections would have one
- * address, so the proxy counts them itself. A connection is idle while all its requests are answered; an upgraded one
- * is never idle. A connection with too many unanswered requests is closed.
+ * Limits the connections of a server that browsers reach directly. Behind a proxy all connections would have one address,
+ * so the proxy limits them itself. A connection is idle while all its requests are answered; an upgraded one is never idle.
+ * A connection with too many unanswered requests is closed.
  */
 export function limitConnections(
   server: Server,
@@ -35,7 +38,7 @@ export function limitConnections(
   const byNetwork = new Map<string, number>()
   /** The connection that has been idle longest comes first. */
   const idle = new Set<Socket>()
-  /** State of each connection. An answer may end after its connection has: no count may keep a socket in memory. */
+  /** A WeakMap keeps no closed socket in memory, although its last answers may end after it. */
   const unanswered = new WeakMap<Socket, number>()
   let open = 0
 

@@ -28,7 +28,7 @@ const followedWithinMs = 4000
 
 export type Context = ReturnType<typeof createContext>
 
-/** Wires the gateway by hand. It owns no data. */
+/** Creates and connects the parts of the gateway, which owns no data. */
 export function createContext(config: Config) {
   const base = createServiceBase(config, 'gateway')
   const { logger, onClose } = base
@@ -82,7 +82,7 @@ export function createContext(config: Config) {
   }
 }
 
-/** The sessions of cookies: exchanged at auth, remembered, and forgotten when auth or Redis names them as changed. */
+/** Exchanges cookies for sessions at auth, and remembers the sessions until auth or Redis names them as changed. */
 function createSessions(
   base: ServiceBase<Config>,
   config: Config,
@@ -119,7 +119,7 @@ function createSessions(
   onClose(follower.stop)
 
   const redis = openRedis(base, { subscriber: true })
-  // Redis is faster; the follower delivers within four seconds what Redis loses.
+  // Redis names changed sessions at once. When one of its messages is lost, the follower names the session within four seconds.
   redis.subscribe(redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)).catch(() => undefined)
   redis.on('message', (_channel: string, text: string) => {
     const parsed = sessionInvalidated.data.safeParse(safeJson(text))

@@ -12,33 +12,36 @@ const megabyte = 1024 * kilobyte
 
 interface Row {
   what: string
-  /** The largest number; 1 for a row that is a sum of bytes. */
+  /** There are at most this many; a row whose `bytes` are a sum already has 1. */
   count: number
   bytes: number
 }
 
-/** The memory that strangers can make the gateway use, each row at its largest, and the memory it needs without them. */
+/**
+ * Lists the memory that strangers can make the gateway use, each row at its largest, and the memory that the gateway needs
+ * without them.
+ */
 const memoryTable = (maxConnections: number): readonly Row[] => [
-  // Measured with 50 messages a second (testing/system/floods.full.test.ts): 185 MB.
+  // The process measured 185 MB with 50 messages a second (testing/system/floods.full.test.ts).
   { what: 'the process under load', count: 1, bytes: 200 * megabyte },
-  // Measured: each of 4,000 connections with one request adds 14 kB, and 22 kB right after its headers were read.
+  // In a measurement, each of 4,000 connections with one request added 14 kB, and 22 kB right after its headers were read.
   { what: 'connections', count: maxConnections, bytes: 14 * kilobyte },
   { what: 'headers', count: maxConnections, bytes: maxHeaderBytes },
-  // Measured: 1 kB and 0.45 kB are in use, and the heap keeps half as much again.
+  // A session measured 1 kB and a token 0.45 kB, and the heap keeps half as much again.
   { what: 'remembered sessions', count: rememberedSessions, bytes: 1.5 * kilobyte },
   { what: 'remembered CSRF tokens', count: rememberedTokens, bytes: 0.7 * kilobyte },
   { what: 'bodies of people', count: 1, bytes: bodyBounds.people.total },
   { what: 'bodies of webhooks', count: 1, bytes: bodyBounds.webhooks.total },
-  // Node keeps 64 kB of a body that nobody reads yet.
+  // Node keeps 64 kB of a body that waits for auth's answer and is not read yet.
   { what: 'bodies whose session is asked for', count: maxLookups, bytes: 64 * kilobyte },
-  // Measured (docs/benchmarks.md, "What strangers can make the gateway hold"): 380 kB of an upload, 250 of a download.
+  // An upload measured 380 kB and a download 250 kB (docs/benchmarks.md, "What strangers can make the gateway hold").
   { what: 'uploads and downloads', count: streamBounds.total, bytes: 0.4 * megabyte },
-  // Measured: 340 kB.
+  // An unread answer measured 340 kB.
   { what: 'unread answers', count: unreadAnswerBounds.total, bytes: 340 * kilobyte },
-  // Measured: 240 kB. Only a gateway that serves the page itself has such answers.
+  // An unread file measured 240 kB. Only a gateway that serves the web client itself has unread files.
   { what: 'unread files', count: unreadFileBounds.total, bytes: 240 * kilobyte },
 ]
 
-/** The sum of the table, bytes. */
+/** Returns the sum of the table in bytes. */
 export const memoryAtMost = (maxConnections: number): number =>
   memoryTable(maxConnections).reduce((sum, { count, bytes }) => sum + count * bytes, 0)

@@ -6,7 +6,6 @@ export type AdmissionRefusal =
   'busy' | 'no-permit' | 'too-often' | 'address' | 'network' | 'burst' | 'volume' | 'bodies' | 'connections'
 export type StreamEnd = 'displaced' | 'too-slow' | 'unread'
 
-/** The figures of the gateway. */
 export function createGatewayMetrics(metrics = createMetrics('gateway')) {
   const registers = [metrics.registry]
   const admissionRefusals = new Counter({

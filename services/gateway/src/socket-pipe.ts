@@ -24,13 +24,10 @@ const handshakeHeaders: ReadonlySet<string> = new Set([
 /** Sockets are closed in waves, as realtime does it, so that clients do not all reconnect at once. */
 const wave = { size: 200, pauseMs: 100 }
 
-/** Realtime waits up to 1.5 s for auth, and may have to read a queue of handshakes. */
+/** Realtime waits up to 1.5 s for auth, and other handshakes may be queued before this one. */
 const handshakeTimeoutMs = 5000
 
-/**
- * Pipes WebSockets to realtime, which decides who may connect. The gateway waits as long as realtime may take for its
- * answer.
- */
+/** Pipes WebSockets to realtime, which decides who may connect. Realtime may take `answeredWithinMs` for its answer. */
 export function createSocketPipe(ctx: Context, answeredWithinMs = handshakeTimeoutMs) {
   const { targets, agent } = ctx.upstreams.realtime
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
@@ -41,7 +38,8 @@ export function createSocketPipe(ctx: Context, answeredWithinMs = handshakeTimeo
     upgradeTimeout: answeredWithinMs,
     on: {
       proxyReqWs: (sent, _request, socket) => {
-        // The proxy itself ends this connection only after an end or an error of the client's, not when that is destroyed.
+        // The proxy ends the connection to realtime only after an 'end' or 'error' of the client's socket, and not when
+        // that socket is destroyed.
         sent.once('upgrade', (_response, upstream: Socket) => {
           if (socket.destroyed) upstream.destroy()
           else socket.once('close', () => upstream.destroySoon())
@@ -55,7 +53,7 @@ export function createSocketPipe(ctx: Context, answeredWithinMs = handshakeTimeo
       },
     },
   })
-  /** The bytes that each client had taken at the last check. */
+  /** Maps each client's socket to the bytes that the client had taken at the last check. */
   const open = new Map<Socket, number>()
   // While bytes wait for a client, no event shows that realtime has closed its end.
   const endStalled = () => {
@@ -97,7 +95,7 @@ export function createSocketPipe(ctx: Context, answeredWithinMs = handshakeTimeo
       socket.once('finish', () => socket.destroy())
       forwardUpgrade(request, socket, head)
     },
-    /** Runs every 30 s: closes the sockets whose clients have read nothing since the last time, although bytes wait. */
+    /** Runs every 30 s. Closes the sockets whose clients have read nothing since the last run, although bytes wait for them. */
     endStalled,
     /** Closes all sockets, because the server waits for them when it stops. Clients reconnect to another gateway. */
     async close(this: void): Promise<void> {

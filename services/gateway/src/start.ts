@@ -7,12 +7,12 @@ import { createContext } from './context.ts'
 import { uploadTimeMs } from './pipeline/limit-streams.ts'
 import { createSocketPipe } from './socket-pipe.ts'
 
-/** The pipeline gives an upload the time of its own length, and any other body five seconds. */
+/** The server's own limit must allow the longest upload. The pipeline ends shorter uploads and other bodies sooner. */
 const longestRequestMs = uploadTimeMs(limits.objectMaxBytes) + 60_000
 
 export async function start(env?: NodeJS.ProcessEnv) {
   const ctx = createContext(readConfig(env))
-  // Browsers connect directly; a proxy of ours counts itself.
+  // Without a trusted proxy, browsers connect directly, and the gateway limits their connections. A proxy of ours limits them itself.
   const isEdge = trustedHops(ctx.config) === 0
   const pipe = createSocketPipe(ctx)
   return serve(ctx, {

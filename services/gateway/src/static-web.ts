@@ -6,7 +6,7 @@ import type { Express, RequestHandler, Response } from 'express'
 import expressStaticGzip from 'express-static-gzip'
 import { createUnreadAnswers } from './infrastructure/unread-answers.ts'
 
-/** Files that wait in memory for slow readers. A browser loads six at once; an office may stand behind one address. */
+/** At most this many files wait in memory for slow readers. A browser loads six at once, and an address may belong to a whole office. */
 export const unreadFileBounds = { perOwner: 64, total: 128 }
 
 /** Cuts off the oldest files when too many are unread. */
@@ -24,7 +24,7 @@ export function limitUnreadFiles(onCutOff: () => void): RequestHandler {
  */
 export function bindStaticWeb(app: Express, root: string): void {
   app.use((request, response, next) => {
-    // The static files would answer these with a sentence of their own.
+    // express.static would answer an address that cannot be decoded with a text of its own.
     if (isDecodable(request.path)) next()
     else sendPlain404(response)
   })
@@ -51,7 +51,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Answers for a file that does not exist, without a sentence that belongs to an app; nginx gives the same answer. */
+/** Answers that a file does not exist in the words of nginx, so that the answer reveals nothing about this app. */
 export const sendPlain404 = (response: Response): void => {
   response.status(404).type('text/plain').send('Not Found')
 }
@@ -60,7 +60,7 @@ export function bindPlain404(app: Express): void {
   app.use((_request, response) => sendPlain404(response))
 }
 
-/** The files of a folder, in the best of the forms that the build compressed and the client accepts. */
+/** Serves the files of a folder. A file that the build compressed is sent in the best form that the client accepts. */
 function files(root: string, cacheControl: string): RequestHandler {
   const serveStatic = {
     index: false,
@@ -75,7 +75,7 @@ function files(root: string, cacheControl: string): RequestHandler {
     serveStatic,
   })
   const plain = express.static(root, serveStatic)
-  // A range counts the bytes of the file itself.
+  // A request for a range gets the uncompressed file, because a range counts the bytes of that file.
   return (request, response, next) =>
     void (request.headers.range === undefined ? compressed : plain)(request, response, next)
 }

@@ -4,12 +4,12 @@ import type { RouteContract } from '@sumlock/contracts/route'
 const maxLength = 2048
 const printable = /^[\x21-\x7e]+$/
 const ambiguous = /\/\/|\\|%(?:2f|5c|00)|\/\.{1,2}(?:\/|$)/i
-/** Letters, digits and `-._~`, which no address has to encode (RFC 3986, 2.3). */
+/** Letters, digits and `-._~` need no encoding (RFC 3986, 2.3), so an address that encodes one of them is refused. */
 const needlesslyEncoded = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i
 
 /**
- * Whether a request target has only one reading. Access rules are bypassed by paths that the gateway and the service
- * behind it read differently.
+ * Returns whether a request target has only one meaning. A path that the gateway and a service read differently could
+ * bypass access rules.
  */
 export function isCanonicalPath(target: string): boolean {
   if (target.length > maxLength || !target.startsWith('/') || !printable.test(target)) return false
@@ -31,7 +31,7 @@ const exact = new Map(
 )
 const patterns = entries.filter(({ contract }) => contract.path.includes(':'))
 
-/** The public route of a request target, or undefined when no contract names it. */
+/** Returns the public route of a request target; undefined when no contract names it. */
 export function findRoute(method: string, target: string): RouteContract | undefined {
   const path = pathOf(target)
   const found = exact.get(`${method} ${path}`)

@@ -3,20 +3,21 @@ import type { Semaphore } from '@sumlock/service-kit/semaphore'
 
 export interface Targets {
   /**
-   * Returns the replicas that are up, or all when none is. Each call begins with the next one. With a `preference` the order is always
-   * the same for that value, and a replica that comes or goes does not change the order of the others (rendezvous hashing).
+   * Returns the replicas that are up, or all when none is up. Each call begins with the next replica. With a `preference`,
+   * the order is always the same for that value, and a replica that comes or goes does not change the order of the others
+   * (rendezvous hashing).
    */
   inOrder(preference?: string): readonly string[]
   /** Returns the next replica that is up and not in `tried`; if there is none, one that is down or was tried. */
   next(tried?: ReadonlySet<string>): string
-  /** Leaves out a replica that cannot be reached for a second. */
+  /** Leaves out an unreachable replica for one second. */
   reportDown(url: string): void
-  /** Leaves out a replica that is stopping until it has closed its port or was started again. */
+  /** Leaves out a stopping replica for five seconds, in which it closes its port or is started again. */
   reportStopping(url: string): void
   isDown(url: string): boolean
   has(url: string): boolean
   readonly count: number
-  /** Replaces the list; returns false when it is the same. Replicas that stay keep their health. */
+  /** Replaces the list of replicas. Returns false when the list is the same. Replicas that stay in the list remain up or down. */
   replace(urls: readonly string[]): boolean
 }
 
@@ -29,7 +30,10 @@ function byRank(urls: readonly string[], preference: string): string[] {
   return urls.toSorted((a, b) => (rankOf.get(b) ?? 0) - (rankOf.get(a) ?? 0))
 }
 
-/** 32 bits; FNV-1a with the last step of MurmurHash3, because the addresses differ in their last characters only. */
+/**
+ * Returns 32 bits of FNV-1a, mixed by the last step of MurmurHash3, because FNV-1a alone mixes the last characters too
+ * little and the addresses of replicas differ only there.
+ */
 function hash(text: string): number {
   let state = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1)
@@ -39,7 +43,7 @@ function hash(text: string): number {
   return (state ^ (state >>> 16)) >>> 0
 }
 
-/** Round robin over replicas with passive health checks. When all of them are down it keeps trying. */
+/** Chooses replicas in turn, and leaves out those that were reported as down or stopping. When all are down, it tries all of them. */
 export function createTargets(
   initialUrls: readonly string[],
   nowMs: () => number = () => performance.now(),
@@ -80,7 +84,7 @@ export function createTargets(
   }
 }
 
-/** Grants permits whose target is the replica to use. */
+/** `acquire` grants a permit to use one replica, which is the permit's `target`. */
 export type Bulkhead = Pick<Semaphore, 'acquire'>
 
 /** A replica handles this many requests in about a second; later ones would be answered too late. */

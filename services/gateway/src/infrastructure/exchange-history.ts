@@ -1,8 +1,8 @@
-/** Numbers the exchanges and decides which of them started before their session was forgotten. */
+/** Numbers the exchanges of cookies at auth, and decides which of them started before their session was forgotten. */
 export function createExchangeHistory() {
-  /** The numbers of all exchanges without an answer, ascending. */
+  /** Contains the numbers of all exchanges without an answer, ascending. */
   const running = new Set<number>()
-  /** Sessions forgotten while their cookie was unknown, with the last exchange started before that, ascending. */
+  /** Maps a session that was forgotten while its cookie was unknown to the last exchange that had started by then, ascending. */
   const forgottenAfter = new Map<string, number>()
   let resetAfter = 0
   let last = 0
@@ -22,11 +22,11 @@ export function createExchangeHistory() {
       }
     },
     last: () => last,
-    /** The number of forgotten sessions that are still listed. */
+    /** Returns the number of forgotten sessions that are still listed. */
     forgotten: () => forgottenAfter.size,
     forget(sid: string) {
       if (running.size === 0) return
-      // Moves the entry to the end: the map stays ordered by number.
+      // The entry moves to the end, so that the map stays ordered by number.
       forgottenAfter.delete(sid)
       forgottenAfter.set(sid, last)
     },

@@ -16,7 +16,10 @@ const connectTimeoutMs = 900
  */
 export class ReplicaAgent extends Agent {
   readonly #targets: Targets
-  /** The replica a connection leads to, and the one it was made for. */
+  /**
+   * A connection was made for the replica `wanted`. It leads to the replica `reached`, which is another one if `wanted`
+   * could not be reached.
+   */
   readonly #ends = new WeakMap<Duplex, { reached: string; wanted: string }>()
 
   /** Keeps up to `maxIdle` idle connections to each replica, for `idleMs`. */
@@ -43,7 +46,7 @@ export class ReplicaAgent extends Agent {
     tryOne(wanted)
   }
 
-  /** Node calls it after each answer. A connection must not enter the pool of another replica or of a stopping one. */
+  /** Node calls this method after each answer. A connection must not enter the pool of another replica or of a stopping one. */
   override keepSocketAlive(socket: Duplex): boolean {
     const ends = this.#ends.get(socket)
     if (!ends || ends.reached !== ends.wanted) return false
@@ -80,7 +83,7 @@ function reach(target: string, reached: (error: Error | null, socket: Socket) =>
     if (!socket.connecting) return
     socket.destroy(Object.assign(new Error(`${target} cannot be reached`), { code: 'ETIMEDOUT' }))
   }
-  // Runs after the pending I/O events, because a process that got no processor time may have been connected long ago.
+  // The check runs after the pending I/O events, because the connection may have been made while the process got no processor time.
   const timer = setTimeout(() => setImmediate(giveUp), connectTimeoutMs)
   const settle = (error: Error | null) => {
     clearTimeout(timer)

@@ -5,11 +5,11 @@ import { createRepeater } from '@sumlock/service-kit/repeater'
 import type { Repeater } from '@sumlock/service-kit/repeater'
 import type { Upstream } from './upstream.ts'
 
-/** The IPv4 addresses of a host; rejects when it has none or DNS does not answer. */
+/** Resolves with the IPv4 addresses of a host. Rejects when the host has none or DNS does not answer. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>
 
 export interface ResolveOptions {
-  /** Names and addresses from the configuration. */
+  /** The configuration lists these URLs with host names or addresses. */
   urls: readonly string[]
   upstream: Pick<Upstream, 'targets' | 'agent'>
   logger: Pick<Logger, 'info' | 'warn'>
@@ -23,8 +23,9 @@ const lookupIpv4: Lookup = async (hostname) =>
   (await lookup(hostname, { all: true, family: 4 })).map(({ address }) => address)
 
 /**
- * Looks up the names among `urls` now and every 5 s; each address of a name is one replica. Addresses stay as they are. A
- * name keeps its last addresses while its lookup fails, and stands for itself until the first one succeeds.
+ * Looks up the host names in `urls` now and every 5 s; each address of a name is one replica. A URL with an address stays
+ * as it is. While its lookup fails, a name keeps its last addresses; before the first success, the name itself is used as a
+ * replica.
  */
 export function resolveReplicas({ urls, upstream, logger, lookup = lookupIpv4 }: ResolveOptions): Repeater {
   const replicasOf = new Map<string, readonly string[]>(urls.map((url) => [url, [url]]))

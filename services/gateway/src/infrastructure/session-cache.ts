@@ -5,36 +5,37 @@ import { createLru } from '@sumlock/service-kit/lru'
 import { createExchangeHistory } from './exchange-history.ts'
 
 export interface GatewaySession {
-  /** Tokens by the service that accepts them. */
+  /** Maps each service to the token that it accepts. */
   tokens: Readonly<Partial<Record<ServiceName, string>>>
   sid: string
   userId: string
-  /** Milliseconds since the epoch, as all times below; 0 while locked. */
+  /** All times here are milliseconds since 1970. This one is 0 while the session is locked. */
   unlockedUntilMs: number
   isAdmin: boolean
   passwordGivenAtMs: number
-  /** The end of the tokens. */
+  /** The tokens are valid until this time. */
   expiresAtMs: number
 }
 
 export interface SessionCache {
   /**
-   * The session of a cookie; null when there is none. A remembered identity that is not enough for the caller (a locked
-   * session where an unlocked one is required) is exchanged again. Throws `unavailable` when auth does not answer.
+   * Resolves with the session of a cookie; null when there is none. A remembered session that does not satisfy `isEnough`,
+   * such as a locked one where an unlocked one is required, is exchanged at auth again. Throws `unavailable` when auth does
+   * not answer.
    */
   identify(cookie: string, isEnough?: (identity: GatewaySession) => boolean): Promise<GatewaySession | null>
-  /** The owner that auth last named for this cookie, unless it has refused the cookie since. */
+  /** Returns the owner that auth last named for this cookie; undefined when auth has refused the cookie since. */
   ownerOf(cookie: string): Pick<GatewaySession, 'userId' | 'sid'> | undefined
   forgetCookie(cookie: string): void
   forgetSession(sid: string): void
   forgetAll(): void
 }
 
-/** The origin of an identity: in the cache, by an exchange at auth, or by joining an exchange in progress. */
+/** An identity comes from the cache ('hit'), from a new exchange at auth ('miss') or from an exchange in progress ('joined'). */
 export type Lookup = 'hit' | 'miss' | 'joined'
 
 export interface SessionCacheOptions {
-  /** Whether auth has listed the changed sessions within the last four seconds. */
+  /** Returns whether auth has listed the changed sessions within the last four seconds. */
   isFollowing: () => boolean
   capacity?: number
   onLookup?: (lookup: Lookup) => void
@@ -42,36 +43,37 @@ export interface SessionCacheOptions {
   random?: () => number
 }
 
-/** The capacity; the least recently used identity is evicted. A gateway is busy with a thousand requests a second. */
+/** The cache keeps this many identities and evicts the least recently used one. */
 export const rememberedSessions = 20_000
 /** An identity is remembered for this time from the start of its exchange. */
 const rememberedMs = { following: 30_000, alone: 4000 }
-/** Pause after a renewal without an answer from auth. */
+/** After a renewal that auth did not answer, the next one waits for this time. */
 const retryMs = 1000
-/** A token is not sent in its last seconds: a slow request or another clock could find it expired. */
+/** A token is not sent in its last seconds, because a slow request or another clock could find it expired. */
 const tokenReserveMs = 5000
 
 interface Entry {
   identity: GatewaySession
   askedAtMs: number
-  /** The first use after this time renews it. */
+  /** The first use after this time renews the identity. */
   renewAtMs: number
-  /** The number of its exchange; 0 once it was forgotten. */
+  /** The exchange with this number brought the identity; 0 means that the identity was forgotten. */
   number: number
 }
 
 interface Exchange {
   /** Exchanges are numbered in the order in which they start. */
   number: number
-  /** The session was forgotten after the exchange started: the answer may show the state before that. */
+  /** The session was forgotten after the exchange started, so the answer may show an older state. */
   isOutdated: boolean
   answer: Promise<GatewaySession | null>
 }
 
 /**
  * Remembers exchanged tokens for 30 s while session changes are followed, else for 4 s. A session in use is renewed in the
- * background, from a random moment of the last third on, so that sessions that came together do not stay together. One exchange
- * at a time per cookie. An answer to an exchange that started before its session was forgotten is used once and not remembered.
+ * background, from a random moment of the last third on, so that sessions of one burst are not renewed in one burst again.
+ * Each cookie has one exchange at a time. An answer to an exchange that started before its session was forgotten is used
+ * once and not remembered.
  */
 export function createSessionCache(
   exchange: (cookie: string) => Promise<GatewaySession>,
@@ -113,7 +115,7 @@ export function createSessionCache(
     start(cookie).answer.catch(() => (entry.renewAtMs = clock.nowMs() + retryMs))
   }
 
-  /** Keeps the owner, but the next request starts an exchange. */
+  /** Keeps the owner for `ownerOf`, but makes the next request ask auth again. */
   const forgetCookie = (cookie: string) => {
     const entry = entries.peek(cookie)
     if (entry) entry.number = 0
@@ -136,7 +138,7 @@ export function createSessionCache(
       const identity = await running.answer
       if (running.number > lastBefore || !identity || (!running.isOutdated && isEnough(identity)))
         return identity
-      // Any exchange in progress was started after this call.
+      // Any exchange that is in progress now started after this call, so its answer is new enough.
       return joinOrStart(cookie).answer
     },
     ownerOf: (cookie) => entries.peek(cookie)?.identity,
@@ -150,7 +152,7 @@ export function createSessionCache(
   }
 }
 
-/** The identities by cookie, each with the number of its exchange. */
+/** Remembers identities by cookie, and finds the cookie of a session. */
 function createRemembered(
   history: Pick<ReturnType<typeof createExchangeHistory>, 'isForgotten'>,
   { capacity, random }: { capacity: number; random: () => number },

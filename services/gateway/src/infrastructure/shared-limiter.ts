@@ -2,7 +2,7 @@ import { rateKeys, redisChannel } from '@sumlock/contracts/redis-channels'
 import type { createRedis } from '@sumlock/service-kit/redis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 
-/** The rest that Redis gets after it failed or answered too late. */
+/** Redis is not used for this time after it failed or answered too late. */
 const restMs = 1000
 
 export interface Limiter {
@@ -14,12 +14,12 @@ export interface Limiter {
 
 export type CreateLimiter = (options: { keyPrefix: string; points: number; duration: number }) => Limiter
 
-/** Limits of this process alone. */
+/** Counts in the memory of this process alone. */
 export const createLocalLimiter: CreateLimiter = (options) => new RateLimiterMemory(options)
 
 /**
- * Limits that all gateways share through Redis. While Redis is away, or answers too late, each process counts for itself:
- * limits become wider by the number of gateways, and no request waits longer than `timeoutMs`.
+ * Creates limits that all gateways share through Redis. While Redis is down or answers too late, each process counts by
+ * itself, so that all gateways together allow more. No request waits longer than `timeoutMs`.
  */
 export function createSharedLimiters(
   redis: ReturnType<typeof createRedis>,

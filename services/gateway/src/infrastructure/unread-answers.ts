@@ -4,14 +4,14 @@ interface Answer {
 
 /**
  * Bounds the answers that wait in memory for slow readers: at most `perOwner` for one person or address, and `total` in
- * all. A new answer cuts off the oldest (`onCutOff`). The function that `add` returns is called when the system has taken the
- * whole answer.
+ * all. A new answer beyond these bounds cuts off the oldest one and calls `onCutOff`. The function that `add` returns must
+ * be called when the system has taken the whole answer.
  */
 export function createUnreadAnswers(
   { perOwner, total }: { perOwner: number; total: number },
   onCutOff: () => void = () => undefined,
 ) {
-  /** Oldest first, at most `total`. */
+  /** The set has the oldest answer first and at most `total` entries. */
   const unread = new Set<{ owner: string; answer: Answer }>()
 
   return {

@@ -2,7 +2,7 @@ import { createBulkhead, createTargets } from './bulkhead.ts'
 import type { Bulkhead, Targets } from './bulkhead.ts'
 import { ReplicaAgent } from './replica-agent.ts'
 
-/** One service behind the gateway: its replicas, the connections to them, and the permits to use them. */
+/** An upstream is one service behind the gateway: its replicas, the connections to them, and the permits to use them. */
 export interface Upstream {
   targets: Targets
   agent: ReplicaAgent

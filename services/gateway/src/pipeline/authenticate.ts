@@ -8,15 +8,15 @@ import type { GatewaySession } from '../infrastructure/session-cache.ts'
 import { tooManyRequests } from './too-many-requests.ts'
 import type { Stage } from './upstream-request.ts'
 
-/** Requests that wait for auth's answer about their session at once. */
+/** At most this many requests wait at once for auth's answer about their session. */
 export const maxLookups = 1000
 
 const needsNoSession = (route: RouteContract | undefined) =>
   route?.access === 'public' || route?.access === 'webhook'
 
 /**
- * Exchanges the session cookie for an identity. Without one, every request gets the same 401, even where there is no route,
- * so that the answer does not confirm the names of routes. Public routes and webhooks are excepted.
+ * Exchanges the session cookie for an identity. Without a session, every request gets the same 401, even where there is no
+ * route, so that the answer does not confirm the names of routes. Public routes and webhooks are excepted.
  */
 export function authenticate(
   { sessions, clock, metrics }: Pick<Context, 'sessions' | 'clock' | 'metrics'>,
@@ -37,7 +37,8 @@ export function authenticate(
       throw tooManyRequests(response, undefined)
     }
     try {
-      // A remembered identity may be older than an unlock through another gateway or the grant of the role.
+      // `isEnough` makes the cache ask auth again, because a remembered identity may be older than an unlock through
+      // another gateway or the grant of the admin role.
       const identity = await sessions.identify(sessionCookie, isEnough)
       // guard: session-required
       if (!identity) throw noSession()
@@ -48,7 +49,7 @@ export function authenticate(
   }
 }
 
-/** Throws 423 or `step_up_required` for a signed-in session without the required access; the service decides again. */
+/** Throws 423 or `step_up_required` for a signed-in session without the required access. The service checks the access again. */
 export function checkAccess({ clock, security }: Pick<Context, 'clock' | 'security'>): Stage {
   return ({ route, identity }) => {
     if (needsNoSession(route) || !identity) return
@@ -63,7 +64,10 @@ export function checkAccess({ clock, security }: Pick<Context, 'clock' | 'securi
 const refusedAs = (refused: AppError | null) =>
   refused?.code === 'step_up_required' ? 'step-up-refused' : 'access-refused'
 
-/** The refusal for a signed-in session without the required access. The service itself checks for administrators. */
+/**
+ * Returns the refusal for a signed-in session without the required access, or null. Only the service itself refuses a
+ * person who is no administrator.
+ */
 export function refusal({ access }: RouteContract, identity: GatewaySession, nowMs: number): AppError | null {
   const { unlockedUntilMs, passwordGivenAtMs, isAdmin } = identity
   if (access === 'unlocked' && unlockedUntilMs <= nowMs) return notUnlocked()

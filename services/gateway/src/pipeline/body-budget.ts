@@ -1,14 +1,17 @@
 import { networkFactors } from '@sumlock/service-kit/client-address'
 
-/** Bytes of bodies that the gateway may hold at once: in all, and for one address. A /56 may have 4 times as many, a /48 16 times. */
+/**
+ * The gateway may hold this many bytes of bodies at once, in all and for one address. An IPv6 /56 may have four times and a
+ * /48 16 times as many as an address.
+ */
 export interface BodyBounds {
   total: number
   perAddress: number
 }
 
-/** A body that holds a part of the budget. */
+/** A claim is the part of the budget that one body holds. */
 export interface BodyClaim {
-  /** Call it when the whole body has arrived: then it is no longer ended for another one. */
+  /** Call this when the whole body has arrived. Only a body that is still arriving is ended to make room for others. */
   arrived(this: void): void
   /** Gives the bytes back. A second call does nothing. */
   release(this: void): void
@@ -16,16 +19,17 @@ export interface BodyClaim {
 
 export interface BodyBudget {
   /**
-   * Takes the declared bytes of a body before it is read, for the networks of its address (`networksOf`). When a network has too
-   * few left, its oldest bodies are ended (`giveUp`), because many people may share it; when too few are free in all, the oldest
-   * bodies of the widest network that holds most are ended. Otherwise returns why nothing was taken.
+   * Takes the declared bytes of a body before it is read, for the networks of its address (`networksOf`). When a network
+   * has too few bytes left, its oldest bodies are ended by their `giveUp`, because many people may share a network. When
+   * too few are free in all, the oldest bodies of the network that holds most are ended. If that frees too few, nothing is
+   * taken and the reason is returned.
    */
   take(networks: readonly string[], bytes: number, giveUp: () => void): BodyClaim | 'address' | 'bodies'
 }
 
 interface Sender {
   bytes: number
-  /** Bodies that are still arriving, the oldest first. */
+  /** These bodies are still arriving, the oldest first. */
   arriving: Set<{ giveUp: () => void }>
 }
 
@@ -33,14 +37,14 @@ export function createBodyBudget({ total, perAddress }: BodyBounds): BodyBudget 
   const senders = new Map<string, Sender>()
   let free = total
 
-  /** Ends the oldest body of this sender; false when none is still arriving. */
+  /** Ends the oldest body of this sender. Returns false when none is still arriving. */
   const endOldest = (sender: Sender | undefined): boolean => {
     const [oldest] = sender?.arriving ?? []
     oldest?.giveUp()
     return oldest !== undefined
   }
 
-  /** A network holds at least as much as each one inside of it. */
+  /** Returns the network that holds most of those with an arriving body. */
   const largestSender = (): Sender | undefined => {
     let most: Sender | undefined
     for (const sender of senders.values())

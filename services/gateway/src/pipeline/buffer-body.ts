@@ -11,7 +11,10 @@ import type { Stage, UpstreamRequest } from './upstream-request.ts'
 
 const megabytes = 2 ** 20
 
-/** The largest sums of bodies in the gateway. Webhooks need no session, so they cannot use up the share of people. */
+/**
+ * The gateway holds at most these sums of bodies. Webhooks need no session, so they have bounds of their own and cannot use
+ * up the share of people.
+ */
 export const bodyBounds = {
   people: { total: 48 * megabytes, perAddress: 2 * megabytes },
   webhooks: { total: 8 * megabytes, perAddress: 2 * megabytes },
@@ -19,17 +22,17 @@ export const bodyBounds = {
 
 export interface BodyOptions {
   timeoutMs: number
-  /** No bounds when absent. */
+  /** Bodies are not bounded when this is undefined. */
   bounds: typeof bodyBounds | undefined
   onRefused: (reason: AdmissionRefusal) => void
-  /** Called with each change of the bytes that are held. */
+  /** Called with each change of the number of bytes that are held. */
   onHeld?: (change: number) => void
 }
 
 const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
 const isLarge = (request: IncomingMessage) => lengthOf(request) > limits.jsonBodyMaxBytes
 
-/** Refuses a body that does not state its length, or a longer one than its route allows. */
+/** Refuses a body without a stated length, and one that is longer than its route allows. */
 export const checkBodyLength: Stage = ({ request, knownRoute }) => {
   const { headers } = request
   if (isStreamed(knownRoute) && headers['content-length'] === undefined) throw lengthRequired()
@@ -40,9 +43,9 @@ export const checkBodyLength: Stage = ({ request, knownRoute }) => {
 }
 
 /**
- * Two stages that wait until the whole body has arrived, so that a slow sender occupies a connection of the gateway, for
- * `timeoutMs`, and none of a service: `small` for up to 64 kB, `large` for others, which follow the limits of their route. A
- * stream is left for the proxy.
+ * Creates two stages that wait until the whole body has arrived. A slow sender then occupies a connection of the gateway,
+ * for `timeoutMs`, and none of a service. `small` reads bodies of up to 64 kB; `large` reads the others, and runs after the
+ * rate limits of the route. A stream is left to the proxy.
  */
 export function bufferBodies({
   timeoutMs,
@@ -64,7 +67,7 @@ export function bufferBodies({
       const taken = budget?.take(networksOf(address), length, endForOthers)
       if (typeof taken === 'string') {
         onRefused(taken)
-        // After this time each body that is now in progress has arrived or been given up.
+        // Each body that is in progress now will have arrived or been given up after this time.
         throw tooManyRequests(response, knownRoute, timeoutMs)
       }
       if (!taken) return undefined
@@ -91,15 +94,15 @@ const isStreamed = (route: UpstreamRequest['knownRoute']) =>
 const lengthRequired = () =>
   new AppError('length-required', 'length_required', 'Send the file with its length.')
 
-/** Refuses a body on a route that has none. */
+/** Refuses a body on a route that takes none. */
 export const refuseUnexpectedBody: Stage = ({ route, request }) => {
   if (!route.body && lengthOf(request) > 0)
     throw new AppError('invalid', 'invalid_request', 'This request must not have a body.')
 }
 
 /**
- * Reads the body and puts it back, so that the proxy finds an untouched request. `claim` is called first; it may throw, or end the
- * reading by `giveUp`.
+ * Reads the body and puts it back, so that the proxy finds an untouched request. `claim` is called first. It may throw, and
+ * may later end the reading by `giveUp`.
  */
 function readBody(
   request: IncomingMessage,

@@ -7,8 +7,8 @@ import type { Context } from '../context.ts'
 const authResponse = z.union([account, discreetUser])
 
 /**
- * Completes auth's account with billing's subscription and, while unlocked, messaging's count. When one of them does
- * not answer, its fields get default values: signing in never fails because of it.
+ * Completes auth's account with billing's subscription and, while unlocked, messaging's count. When one of them does not
+ * answer, its fields get default values, because signing in must not fail because of it.
  */
 export async function composeUser(ctx: Context, body: Buffer): Promise<string> {
   const known = authResponse.parse(JSON.parse(body.toString()))

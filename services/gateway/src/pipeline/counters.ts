@@ -3,7 +3,7 @@ import { networkFactors, networksOf } from '@sumlock/service-kit/client-address'
 import type { CreateLimiter, Limiter } from '../infrastructure/shared-limiter.ts'
 import type { AdmissionRefusal } from '../metrics.ts'
 
-/** One key of a limiter, and the reason of its refusals in the metrics. */
+/** A counter is one key of a limiter. `reason` labels its refusals in the metrics. */
 export interface Counter {
   limiter: Limiter
   key: string
@@ -23,7 +23,7 @@ export class SpentError extends Error {
   }
 }
 
-/** The duration of a limiter's refusal. */
+/** Returns for how many ms a limiter refuses. */
 export const waitMsOf = (spent: unknown): number => (spent as { msBeforeNext?: number }).msBeforeNext ?? 1000
 
 /** Gives one point back to each counter. */
@@ -32,8 +32,8 @@ export function giveBack(counters: readonly Counter[]): void {
 }
 
 /**
- * Takes a point from each counter in turn. When one has none left, gives the others their points back, because a network
- * that is used up must not use up the narrower ones, and throws a SpentError.
+ * Takes a point from each counter in turn. When a counter has none left, gives all points back, because a wide network that
+ * is used up must not use up the narrower ones, and throws a SpentError.
  */
 export async function takeFromAll(counters: readonly Counter[]): Promise<void> {
   for (const [index, counter] of counters.entries()) {
@@ -46,7 +46,7 @@ export async function takeFromAll(counters: readonly Counter[]): Promise<void> {
   }
 }
 
-/** The counters of an address and of the wider networks around it, which may do more. */
+/** Creates the counters of an address and of the wider networks around it, which get more points. */
 export function createNetworkCounters(
   create: CreateLimiter,
   keyPrefix: string,

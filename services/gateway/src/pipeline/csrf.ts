@@ -12,24 +12,33 @@ import type { Stage } from './upstream-request.ts'
 
 const refused = () =>
   new AppError('forbidden', 'csrf_failed', 'This page is too old to do that. Please reload it and try again.')
-const crossSite = () => new AppError('forbidden', 'origin_refused', 'This request came from another site.')
+const crossSite = () =>
+  new AppError(
+    'forbidden',
+    'origin_refused',
+    'This request came from another site. Please open the app itself and try again.',
+  )
 
-/** Capacity for tokens of sessions and of browsers before sign-in; any browser can fetch one. */
+/**
+ * The gateway remembers this many verified tokens, of sessions and of browsers before sign-in. The number is bounded,
+ * because any browser can fetch tokens.
+ */
 export const rememberedTokens = 20_000
 
 export interface CsrfGuard {
-  /** Sets one half as a cookie and returns the other. */
+  /** Sets one half of the token as a cookie and returns the other half. */
   issue(request: Request, response: Response): string
   /** Throws 403 unless the request comes from our own page with the token of its session. */
   check(request: Request, options?: { needsToken: boolean }): void
 }
 
-/** Signed double submit, bound to the session or, before sign-in, to a pre-session cookie. */
+/** Implements signed double-submit cookies. A token is bound to the session or, before sign-in, to a pre-session cookie. */
 export function createCsrfGuard(config: Config): CsrfGuard {
   const secure = config.COOKIE_SECURE
   const [sid, pre, csrf] = [sessionCookie(secure), preSessionCookie(secure), csrfCookie(secure)]
   const cookiesOf = (request: Request) => request.cookies as Record<string, string>
-  // Any browser can invent a cookie, and the cache below would keep it. A cookie of ours has 43 characters.
+  // Longer cookies are ignored, because any browser can invent one and the cache below would keep it. Our own cookies have
+  // 43 characters.
   const isOurs = (value: string | undefined) => value !== undefined && value.length <= 64
   const ownerOf = (request: Request) => [cookiesOf(request)[sid], cookiesOf(request)[pre]].find(isOurs) ?? ''
   const { generateCsrfToken, validateRequest } = doubleCsrf({
@@ -38,7 +47,7 @@ export function createCsrfGuard(config: Config): CsrfGuard {
     cookieName: csrf,
     cookieOptions: { sameSite: 'lax', path: '/', secure, httpOnly: true },
   })
-  // Verifying costs two HMACs, and a session sends the same token with every change.
+  // Verified tokens are remembered, because verifying costs two HMACs and a session sends the same token with every change.
   const verified = createLru<string, string>(rememberedTokens)
 
   return {

@@ -12,10 +12,13 @@ import type { UpstreamName } from './proxy.ts'
 import { allowedHeaders, inwardHeaders } from './upstream-request.ts'
 import type { Stage, UpstreamRequest } from './upstream-request.ts'
 
-/** The length of a UUID. */
+/** A longer header value is ignored. Our clients send a UUID, which has 36 characters. */
 const longestPreference = 64
 
-/** Sends the request to a replica of its service, and once more if a read broke. Resolves when the answer begins. */
+/**
+ * Sends the request to a replica of its service, and a second time if a read broke. Resolves when the answer begins or, for
+ * a stream, when it ends.
+ */
 export function forward(ctx: Context): Stage {
   const { config } = ctx
   const send = createProxy(ctx)
@@ -37,7 +40,7 @@ export function forward(ctx: Context): Stage {
 
   const sendWithRetry = async (upstream: UpstreamRequest, preference: string | undefined): Promise<void> => {
     const service = upstreamOf(upstream.route)
-    // The setting stretches all deadlines alike.
+    // UPSTREAM_TIMEOUT_MS stretches all deadlines in proportion.
     const stretch = config.UPSTREAM_TIMEOUT_MS / defaultDeadlineMs
     const deadlineMs = upstream.route.deadlineMs ?? defaultDeadlineMs
     const deadlineAt = performance.now() + deadlineMs * stretch
@@ -61,11 +64,11 @@ export function forward(ctx: Context): Stage {
 
   return async (upstream) => {
     const { request, response } = upstream
-    // Its 'close' event was emitted before this stage listened.
+    // The response of an abandoned request emitted 'close' before this stage could listen.
     if (upstream.isAbandoned) return
     const preference = preferenceOf(upstream)
     request.headers = headersFor(upstream, config.COOKIE_SECURE)
-    // Restore the prefix, which Express cuts off where the pipeline is mounted.
+    // The service needs the whole path, of which Express cuts off the prefix where the pipeline is mounted.
     request.url = request.originalUrl
     const abandoned = Promise.withResolvers<void>()
     response.once('close', abandoned.resolve)
@@ -80,7 +83,7 @@ export function forward(ctx: Context): Stage {
   }
 }
 
-/** Requests with the same value prefer the same replica; it decides nothing else. */
+/** Requests with the same header value prefer the same replica; the value decides nothing else. */
 function preferenceOf({ route, request }: UpstreamRequest): string | undefined {
   const value = route.replicaHeader && request.headers[route.replicaHeader]
   return typeof value === 'string' && value.length <= longestPreference ? value : undefined
@@ -108,7 +111,7 @@ function headersFor({ id, address, request, route, identity, cookies }: Upstream
 
 const keptByRoute = new Map<RouteContract, ReadonlySet<string>>()
 
-/** The headers of the browser that the service of a route receives. */
+/** Returns the names of the browser's headers that the service of a route receives. */
 function keptHeaders(route: RouteContract): ReadonlySet<string> {
   const known = keptByRoute.get(route)
   if (known) return known
@@ -118,7 +121,7 @@ function keptHeaders(route: RouteContract): ReadonlySet<string> {
   return kept
 }
 
-/** The replica died, or was closing its idle connection at that moment. A read may be sent again. */
+/** Returns whether a read may be sent again: its replica died, or closed the idle connection at that moment. */
 function isBrokenRead({ request, response }: UpstreamRequest, error: unknown): boolean {
   const code = typeof error === 'object' && error && 'code' in error ? error.code : undefined
   const isRead = request.method === 'GET' && !response.headersSent && !response.destroyed

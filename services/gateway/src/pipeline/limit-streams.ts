@@ -8,7 +8,7 @@ export const streamBounds = { perPerson: 12, total: 256 }
 
 const uploadTime = { graceMs: 30_000, bytesPerMs: 65.536 }
 
-/** The time that an upload may take, ms: 30 s and its length at 64 kB/s. */
+/** Returns the ms that an upload may take: 30 s, and its length at 64 kB/s. */
 export const uploadTimeMs = (bytes: number): number => uploadTime.graceMs + bytes / uploadTime.bytesPerMs
 
 interface StreamMetrics {

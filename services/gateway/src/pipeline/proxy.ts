@@ -24,11 +24,11 @@ import { composeUser } from './compose-user.ts'
 import { composeUsers } from './compose-users.ts'
 import type { UpstreamRequest } from './upstream-request.ts'
 
-/** One attempt to get an answer from a replica. */
+/** An attempt sends the request to one replica. */
 interface Attempt {
   readonly upstream: UpstreamRequest
   readonly permit: Permit
-  /** The time of `performance.now()` at which the answer must have begun. */
+  /** The answer must have begun by this time of `performance.now()`. */
   readonly deadlineAt: number
 }
 
@@ -36,17 +36,20 @@ interface RunningAttempt extends Attempt, PromiseWithResolvers<void> {
   sent?: ClientRequest
 }
 
-/** The default plugins without the logger, which composes a line per answer even when no log is set. Use it with `on.error`. */
+/**
+ * Leaves out the default plugin for logs, which composes a line per answer even without a log, and the one that answers
+ * errors. Options with these plugins need an `on.error` of their own.
+ */
 export const withoutLogger = {
   ejectPlugins: true,
   plugins: [debugProxyErrorsPlugin, proxyEventsPlugin] as never[],
 }
 
-/** Carries the attempt to the hooks below. */
+/** The request carries the attempt to the hooks below. */
 type ForwardedRequest = Request & { attempt: RunningAttempt }
 export type UpstreamName = keyof Context['upstreams']
 
-/** Each unread answer can be some megabytes in the memory of its service. */
+/** An unread answer can take some megabytes in the memory of its service, so only this many may wait. */
 export const unreadAnswerBounds = { perOwner: 16, total: 256 }
 const sessionChanges: ReadonlySet<RouteContract> = new Set<RouteContract>([
   lock,
@@ -58,8 +61,8 @@ const sessionChanges: ReadonlySet<RouteContract> = new Set<RouteContract>([
 ])
 
 /**
- * Binds http-proxy-middleware to the upstreams. The result sends one attempt: it resolves when the answer has begun or
- * the client is gone, and rejects when the replica did not answer.
+ * Binds http-proxy-middleware to the upstreams. The returned function sends one attempt. It resolves when the answer has
+ * begun (for a stream: ended) or the client is gone, and rejects when the replica did not answer.
  */
 export function createProxy(ctx: Context): (service: UpstreamName, attempt: Attempt) => Promise<void> {
   const unreadAnswers = createUnreadAnswers(unreadAnswerBounds, () => ctx.metrics.streamEnded('unread'))
@@ -120,7 +123,7 @@ export function createProxy(ctx: Context): (service: UpstreamName, attempt: Atte
   }
 }
 
-/** Returns the parts of a replica's address, which are parsed once and not for every request. */
+/** The returned function parses the address of each replica once and not for every request. */
 function createTargetParser(): (url: string) => URL {
   const targets = createLru<string, URL>(1000)
   return (url) => {
@@ -133,8 +136,8 @@ function createTargetParser(): (url: string) => URL {
 }
 
 /**
- * The answer must begin before the deadline; time spent in the queue counts. While a body is streamed, this ends a
- * connection on which nothing flows.
+ * Ends an attempt whose answer has not begun by the deadline, which includes the time in the queue. While a body is
+ * streamed, only a connection on which nothing flows is ended.
  */
 function start(sent: ClientRequest, attempt: RunningAttempt): void {
   attempt.sent = sent
@@ -145,7 +148,7 @@ function start(sent: ClientRequest, attempt: RunningAttempt): void {
   else sent.setTimeout(leftMs, () => sent.destroy())
 }
 
-/** Runs before any of the answer reaches the browser, so that its next request already meets the new state. */
+/** Runs before the browser gets any of the answer, so that the browser's next request finds the changed session. */
 function acceptAnswer(
   { sessions, upstreams }: Context,
   service: UpstreamName,
@@ -168,7 +171,7 @@ function acceptAnswer(
   }
 }
 
-/** Completes the answer of auth before it goes to the browser; 503 when a part that cannot be left out is missing. */
+/** Completes the answer of auth before it goes to the browser. Answers 503 when a part that cannot be left out is missing. */
 const createComposer = (ctx: Context) =>
   responseInterceptor<ForwardedRequest, Response>(async (body, answer, { attempt }, response) => {
     const { id: requestId, route, identity } = attempt.upstream

@@ -14,13 +14,16 @@ import type { UpstreamRequest } from './upstream-request.ts'
 import { createVolumeLimit } from './volume-limit.ts'
 import type { VolumeLimit } from './volume-limit.ts'
 
-/** The general flood limits. They stay in memory: each gateway allows as much. */
+/** Each gateway counts these general limits in memory, so that each allows as many requests. */
 const flood = {
   perPerson: { points: 600, seconds: 10 },
-  /** The limits of routes with `flood: 'session'`. */
+  /** Routes with `flood: 'session'` have this limit instead, each for itself. */
   perSession: { points: 120, seconds: 10 },
   perAddress: { points: 300, seconds: 10 },
-  /** Well-formed session cookies that auth has not confirmed yet: one address may stand for many people. */
+  /**
+   * This limit counts requests of an address with well-formed session cookies that auth has not confirmed yet. It is high,
+   * because many people may share an address.
+   */
   unknownCookies: { points: 3000, seconds: 10 },
 }
 
@@ -32,7 +35,7 @@ export type LimitedRequest = Pick<
 
 type LimitStage = (request: LimitedRequest) => Promise<void>
 
-/** Three stages; each refuses a request whose limit is used up. */
+/** Each of these three stages refuses a request whose limit is used up. */
 export interface RateLimits {
   /** Counts every request, even to a route that does not exist. */
   flood: LimitStage
@@ -48,7 +51,7 @@ export const noRateLimits: RateLimits = { flood: off, perAddress: off, perCaller
 export interface RateLimitOptions {
   /** Creates the limiters of the routes. */
   createStrict: CreateLimiter
-  /** The person behind a session cookie that auth has confirmed before. */
+  /** Returns the owner of a session cookie that auth has confirmed before. */
   ownerOf: (sessionCookie: string) => Pick<GatewaySession, 'userId' | 'sid'> | undefined
   nowMs: () => number
   onRefused?: ((reason: AdmissionRefusal) => void) | undefined
@@ -73,7 +76,7 @@ export function createRateLimits(
   }
 }
 
-/** `route` words the refusal. */
+/** The refusal uses the words of `route`, if it has its own. */
 type Take = (counters: readonly Counter[], route: RouteContract | undefined) => Promise<void>
 
 function createFloodLimit(ownerOf: RateLimitOptions['ownerOf'], take: Take): LimitStage {
@@ -86,13 +89,13 @@ function createFloodLimit(ownerOf: RateLimitOptions['ownerOf'], take: Take): Lim
   const one = (limiter: Limiter, key: string): Counter[] => [{ limiter, key, reason: 'too-often' }]
 
   return ({ sessionCookie, knownRoute, address }) => {
-    // A cookie that auth has not confirmed counts by address: any browser can invent one.
+    // A cookie that auth has not confirmed counts by address, because any browser can invent one.
     const owner = sessionCookie === undefined ? undefined : ownerOf(sessionCookie)
     if (owner && knownRoute?.rate?.flood === 'session')
       return take(one(perSession, `${owner.sid} ${knownRoute.path}`), knownRoute)
     if (owner) return take(one(perPerson, owner.userId), knownRoute)
     const mayBeSession = sessionCookie !== undefined && sessionCookieShape.test(sessionCookie)
-    // Without a session, the words of a route's refusal would confirm its name.
+    // Without a session, the words of a route's own refusal would confirm that the route exists.
     const worded = knownRoute?.access === 'public' ? knownRoute : undefined
     return take((mayBeSession ? unknownCookies : perAddress)(address), worded)
   }
@@ -127,13 +130,14 @@ function createRouteLimits(
   )
 
   const takeStrict = async (counters: readonly Counter[], request: LimitedRequest) => {
-    // Takes the points first, so that parallel requests cannot exceed the limit, and returns them unless the answer has
-    // the counted code.
+    // The points are taken before the answer, so that parallel requests cannot exceed the limit. They are given back unless
+    // the answer has the status of the error that the route counts.
     await take(counters, request.route)
     const { counts } = request.route.rate ?? {}
     if (!counts || counters.length === 0) return
     request.response.once('close', () => {
-      // A client that hung up early may have been about to get the counted status: it keeps the points.
+      // There is no status when the client hung up early. The points then stay taken, because the answer may have been
+      // about to have the counted status.
       const { upstreamStatus } = request
       if (upstreamStatus !== undefined && upstreamStatus !== statusOfKind[errorCatalogue[counts].kind])
         giveBack(counters)

@@ -1,25 +1,27 @@
 import type { Clock } from '@sumlock/service-kit/clock'
 
-/** An upload or download in flight. */
+/** A stream is an upload or download in progress. */
 export interface Stream {
   readonly personId: string
-  /** The longest time that the stream may take, in ms; no limit when absent. */
+  /** The stream may take this many ms; without a value its time is not limited. */
   readonly allowedMs?: number | undefined
-  /** The number of bytes that it has moved. */
+  /** Returns the number of bytes that the stream has moved so far. */
   bytes(): number
-  /** Ends the stream. */
   end(): void
 }
 
 export interface StreamPermits {
-  /** Counts a stream until `release`; undefined when it is refused. */
+  /** Counts a stream until `release` is called. Returns undefined when the stream is refused. */
   admit(stream: Stream): { release: () => void } | undefined
   /**
    * Ends one stream for this newcomer, which is already counted: the slowest stream of the person with most streams. Returns
    * false when that person would have fewer than two without the newcomer.
    */
   makeRoomFor(newcomer: Stream): boolean
-  /** The time until a stream will have ended and a refused person can try again, ms. Half a minute at most, because most end sooner. */
+  /**
+   * Returns the ms after which a stream will have ended and a refused person can try again. The value is half a minute at
+   * most, because most streams end sooner.
+   */
   waitMsOf(personId: string): number
 }
 
@@ -32,7 +34,7 @@ interface Running {
 const headStart = { bytes: 64 * 1024, ms: 1000 }
 const longestWaitMs = 30_000
 
-/** Counts streams: at most `perPerson` for one person, and `total` in all, for which a newcomer may end another one. */
+/** Allows at most `perPerson` streams for one person, and `total` in all. Beyond `total`, a new stream may end another one. */
 export function createStreamPermits(
   { perPerson, total }: { perPerson: number; total: number },
   clock: Pick<Clock, 'nowMs'>,
@@ -53,7 +55,7 @@ export function createStreamPermits(
 
   const makeRoomFor = (newcomer: Stream): boolean => {
     const own = [...(byPerson.get(newcomer.personId) ?? [])]
-    // The newcomer's person may hold as many as anyone, including the newcomer.
+    // The newcomer counts for its person, but is not among the streams that may be ended.
     let most = own.filter(({ stream }) => stream !== newcomer)
     let size = own.length
     for (const other of byPerson.values()) {

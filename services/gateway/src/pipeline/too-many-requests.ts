@@ -3,7 +3,7 @@ import { AppError } from '@sumlock/service-kit/app-error'
 import { waitSeconds } from '@sumlock/service-kit/wait-words'
 import type { Response } from 'express'
 
-/** A 429 with the time to wait in Retry-After, a second when absent; some routes refuse in other words without it. */
+/** Returns a 429, and sets Retry-After to `waitMs` unless the route states a refusal of its own. */
 export function tooManyRequests(
   response: Pick<Response, 'set'>,
   route: RouteContract | undefined,

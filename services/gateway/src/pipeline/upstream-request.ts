@@ -7,7 +7,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { findRoute } from '../domain/route-table.ts'
 import type { GatewaySession } from '../infrastructure/session-cache.ts'
 
-/** One request on its way from a browser to the service that owns its route. The stages read and complete it. */
+/** Describes one request on its way from a browser to the service that owns its route. The stages read and complete it. */
 export type UpstreamRequest = Omit<ExpressUpstreamRequest, 'releases'>
 
 /** One step of the pipeline. It throws a refusal, answers itself (which ends the pipeline), or returns. */
@@ -36,19 +36,18 @@ class ExpressUpstreamRequest {
   readonly request: Request
   readonly response: Response
   readonly id: string
-  /** The address of the browser. */
   readonly address: string
   readonly cookies: Readonly<Record<string, string>>
   readonly sessionCookie: string | undefined
-  /** Undefined when no contract names the path. */
+  /** The value is undefined when no contract names the request's path. */
   readonly knownRoute: RouteContract | undefined
-  /** Set once the session is authenticated. */
+  /** The stage `authenticate` sets the identity. */
   identity: GatewaySession | null = null
-  /** Ends another upload or download for this one. */
+  /** Ends another upload or download to make room for this one. */
   makeRoom: (() => void) | undefined = undefined
   /** Ends the call to the service while it is in progress; the browser gets the refusal. */
   refuse: ((refusal: AppError) => void) | undefined = undefined
-  /** The status of the service's answer, once there is one. */
+  /** The service has answered with this status. The value is undefined before the answer. */
   upstreamStatus: number | undefined = undefined
   readonly releases: (() => void)[] = []
 
@@ -62,17 +61,17 @@ class ExpressUpstreamRequest {
     this.sessionCookie = state.cookies[sessionCookieName]
     this.knownRoute = findRoute(request.method, request.originalUrl)
     if (this.knownRoute) state.route = this.knownRoute.path
-    // csrf-csrf reads them from here.
+    // csrf-csrf reads the cookies from the request.
     request.cookies = state.cookies
   }
 
-  /** The known route; reading it throws 404 when there is none. */
+  /** Returns the known route; throws 404 when there is none. */
   get route(): RouteContract {
     if (!this.knownRoute) throw new AppError('not-found', 'not_found', 'There is nothing at this address.')
     return this.knownRoute
   }
 
-  /** The browser has closed its connection. */
+  /** Returns whether the browser has closed its connection. */
   get isAbandoned(): boolean {
     return this.response.destroyed || this.request.socket.destroyed
   }
@@ -81,10 +80,10 @@ class ExpressUpstreamRequest {
   readonly defer = (release: () => void): void => void this.releases.push(release)
 }
 
-/** Refuses requests that no contract names. */
+/** Reading `route` throws 404 for a request that no contract names. */
 export const requireRoute: Stage = ({ route }) => void route
 
-/** Headers that a browser may send to a service. Identity is never among them: the gateway sets it. */
+/** A browser may send these headers to a service. No header of identity is among them, because the gateway sets those itself. */
 export const allowedHeaders: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
@@ -97,17 +96,17 @@ export const allowedHeaders: ReadonlySet<string> = new Set([
   'host',
 ])
 
-/** The headers that the gateway sets itself. */
+/** The gateway itself sets headers with these values. */
 export interface ForwardedIdentity {
   requestId: string
   address: string
   traceparent?: string | undefined
   token?: string | undefined
-  /** Cookies that the service itself needs, as a Cookie header. */
+  /** The service itself needs these cookies, which have the form of a Cookie header. */
   cookie?: string | undefined
 }
 
-/** The headers for the service: the browser's headers that are in `keep`, and the identity. */
+/** Returns the headers for the service: the browser's headers that are in `keep`, and the identity. */
 export function inwardHeaders(
   sent: IncomingHttpHeaders,
   identity: ForwardedIdentity,

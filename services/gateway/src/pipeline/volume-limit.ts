@@ -1,9 +1,9 @@
 import type { Limiter } from '../infrastructure/shared-limiter.ts'
 import { waitMsOf } from './counters.ts'
 
-/** A limit that no request waits for. Requests are counted in memory, and taken from the limiter together. */
+/** No request waits for this limit: requests are counted in memory, and taken from the limiter together. */
 export interface VolumeLimit {
-  /** Counts a request, or returns the time (ms) until the key may have another one. */
+  /** Counts a request and returns 0, or returns the ms after which the key may have another request. */
   take(key: string): number
   /**
    * Takes what was counted from the limiter, whose answers decide about later requests. While one flush is running, another
@@ -16,7 +16,7 @@ export interface VolumeLimit {
  * One command to Redis counts the requests of ten seconds. A command for each request would slow down the hottest path.
  */
 const flushEveryMs = 10_000
-/** Keys that are flushed together; thousands at once would delay every request by half a second. */
+/** This many keys are flushed together. Thousands at once would delay every request by half a second. */
 const keysAtOnce = 20
 
 export function createVolumeLimit(limiter: Limiter, nowMs: () => number): VolumeLimit {
@@ -25,7 +25,7 @@ export function createVolumeLimit(limiter: Limiter, nowMs: () => number): Volume
   let timer: NodeJS.Timeout | undefined
   let isFlushing = false
 
-  // Without requests no timer runs, and it keeps no stopping process alive.
+  // The timer runs only after requests, and it keeps no stopping process alive.
   const flushLater = () => void (timer ??= setTimeout(() => void flush(), flushEveryMs).unref())
 
   const takeOne = async ([key, points]: [string, number]) => {
@@ -46,7 +46,7 @@ export function createVolumeLimit(limiter: Limiter, nowMs: () => number): Volume
     counted = new Map()
     for (let start = 0; start < taken.length; start += keysAtOnce) {
       await Promise.all(taken.slice(start, start + keysAtOnce).map(takeOne))
-      // A limiter in memory answers within the same turn of the event loop.
+      // The loop lets other events run here, because a limiter in memory answers within the same turn of the event loop.
       await new Promise(setImmediate)
     }
     isFlushing = false

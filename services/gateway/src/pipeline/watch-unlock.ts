@@ -9,7 +9,7 @@ import { refusal } from './authenticate.ts'
 import type { Stage, UpstreamRequest } from './upstream-request.ts'
 
 const checkEveryMs = 500
-/** Most answers are shorter and need no check. */
+/** Most answers take less time and need no check. */
 const ordinaryMs = 1000
 
 interface Answer {
@@ -46,7 +46,7 @@ export function watchUnlock(ctx: WatchContext): Stage {
     const answer = { upstream, checkFromMs }
     answers.add(answer)
     response.once('close', () => answers.delete(answer))
-    // The checks belong to no single request.
+    // The timer runs without a request context, because the checks belong to no single request.
     timer ??= runFor(undefined, () => setInterval(check, checkEveryMs).unref())
   }
 }
@@ -58,7 +58,7 @@ async function endUnlessUnlocked(ctx: WatchContext, upstream: UpstreamRequest): 
   // guard: answer-ends-with-unlock
   if (!ended) return
   const { request, response, route } = upstream
-  // The service still has the rest of a stream to read, so that no answer could follow.
+  // A stream is broken off even before its answer, because the service is still reading the body and could not answer.
   if (upstream.upstreamStatus === undefined && !isStream(route)) return upstream.refuse?.(ended)
   response.destroy()
   request.destroy()
