@@ -34,7 +34,7 @@ export const options = {
  * messages.
  */
 export function setup(): number[] {
-  // k6 skips the threshold of a counter without a value.
+  // k6 ignores the threshold of a counter that has no value, so zero is added.
   pages.add(0)
   const { idOf } = messageIds(newRun())
   let number = 0
@@ -61,7 +61,7 @@ export function read(lengths: number[]) {
   const at = turn % pairs.length
   const length = lengths[at]!
   const isDeep = Math.floor(turn / pairs.length) % 2 === 1
-  // The page before this number may be any page except the newest.
+  // The page that ends before this number may lie anywhere except in the newest page.
   const before = 1 + pageSize + Math.floor(Math.random() * (length - 2 * pageSize))
   const answer = getMessages(
     sessionOf(pairs[at]![0]),

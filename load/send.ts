@@ -79,7 +79,7 @@ export const options = {
 }
 
 export function setup() {
-  // k6 skips the threshold of a counter without a value.
+  // k6 ignores the threshold of a counter that has no value, so zero is added.
   for (const counter of Object.values(counters)) counter.add(0)
   return { run: newRun() }
 }

@@ -30,7 +30,7 @@ export const options = {
 }
 
 export function setup() {
-  // k6 skips the threshold of a counter without a value.
+  // k6 ignores the threshold of a counter that has no value, so zero is added.
   admitted.add(0)
 }
 

@@ -50,7 +50,10 @@ try {
   failWith(error)
 }
 
-/** Runs a scenario and prints its figures. Returns whether all thresholds were met and all steps were measured. */
+/**
+ * Runs a scenario and prints its figures. Returns whether all steps were measured and passed. A ladder only needs one
+ * step that passed, and none that lost a message.
+ */
 async function load({ name, script, gateway: named, pairs, settings, rates }: LoadOptions): Promise<boolean> {
   const record = named === undefined ? startedProduct() : null
   const gateway = named ?? (record?.url ?? '').replace('localhost', '127.0.0.1')

@@ -126,7 +126,7 @@ function read(processes: readonly WatchedProcess[], generatorPid: number | undef
 
 function generatorTicks(pid: number | undefined): number {
   const self = readProcess(process.pid)
-  // The time of a child that has ended is in `childTicks`.
+  // The time of children that have ended is in `childTicks`, so k6 is read only while it runs.
   const running = pid === undefined ? undefined : readProcess(pid)
   return (self?.ticks ?? 0) + (self?.childTicks ?? 0) + (running?.ticks ?? 0)
 }

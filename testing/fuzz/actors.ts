@@ -21,7 +21,7 @@ import {
 /** An actor is a session that makes the calls of one operation. */
 interface Actor {
   headers: Record<string, string>
-  /** Each key is an example value, which the existing value replaces in a call. */
+  /** The keys are example values. A call contains the value of a key instead of the key. */
   values: Record<string, string>
   /** True if a successful call uses up the data of the operation. */
   endsWithSuccess: boolean

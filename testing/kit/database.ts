@@ -4,7 +4,7 @@ import mongoose from 'mongoose'
 import type { Connection } from 'mongoose'
 import type { RunningStack } from './shared-stack.ts'
 
-/** Reads a service's database directly, to compare its answers with what it stored. */
+/** Opens a service's database directly, so that a test can compare what is stored, or change it. */
 export async function withDatabase<T>(
   { addresses, secrets, namespace }: Pick<RunningStack, 'addresses' | 'secrets' | 'namespace'>,
   owner: DatabaseOwner,

@@ -9,6 +9,6 @@ let next = randomInt(numbers)
  */
 export function freshPhone(): string {
   next = (next + 1) % numbers
-  // German numbers may have eleven digits, enough for many different ones.
+  // German numbers may be long enough for ten free digits behind their prefix.
   return `+49155${String(next).padStart(10, '0')}`
 }

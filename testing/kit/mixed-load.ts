@@ -70,7 +70,7 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
   }, 5)
   return {
     rate,
-    /** Sets the name of what the test does now; failures are reported with it. */
+    /** Names the present action of the test; a failure is reported with the action during which it happened. */
     during: (now: string) => void (phase = now),
     async stop() {
       clearInterval(timer)

@@ -5,7 +5,7 @@ import type { ServiceName } from '@sumlock/deployment/service-environment'
 import type { ServiceProcess, Stack } from '@sumlock/dev/product/services'
 import { testEngines } from './test-engines.ts'
 
-/** A service instance that a test neither stops nor kills. */
+/** A test may call this instance of a service but must neither stop nor kill it. */
 export type RunningService = Pick<
   ServiceProcess,
   'service' | 'index' | 'publicUrl' | 'internalUrl' | 'environment' | 'logFile'

@@ -3,7 +3,6 @@ import { relative } from 'node:path'
 import type { JSONReport } from '@playwright/test/reporter'
 import { fromPlaywright } from './test-reports.ts'
 
-/** These are the times of one suite. */
 export interface SuiteDurations {
   seconds: number
   /**
@@ -99,7 +98,6 @@ export function describeDurations(
   ]
 }
 
-/** Writes the times to a file. */
 export function keepDurations(path: string, durations: Readonly<Record<string, SuiteDurations>>): void {
   writeFileSync(path, `${JSON.stringify(durations, null, 2)}\n`)
 }

@@ -65,8 +65,8 @@ function check(
 }
 
 /**
- * `npm test` runs these suites. Together with the suites in `full`, their limits add up to less than the 90 minutes
- * that CI has.
+ * `npm test` runs these suites. Together with those in `full`, the limits of the suites that do not run in parallel add
+ * up to less than the 90 minutes that CI has.
  */
 const everyTime: readonly Suite[] = [
   check(['types', 'Types and documents'], 20, 'tools/check.ts types types-load types-web documents', {

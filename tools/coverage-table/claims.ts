@@ -19,7 +19,7 @@ export const idsIn = (name: string): string[] =>
 
 const unknown = '\u0000'
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-// The pattern may match in the middle, because Jest puts the titles of describes first, and these may come from a
+// The pattern matches the end of a name, because Jest puts the titles of describes before it, and these may come from a
 // function.
 const pattern = (title: string) => new RegExp(`(?:^| )${title.split(unknown).map(escape).join('.*')}$`, 's')
 

@@ -104,7 +104,7 @@ export async function registerActors(stack: RunningStack) {
       const ended = await signInUnlocked(owner)
       const cookies = new Map(ended.client.cookies)
       await ended.client.ok(logout)
-      // Use the revoked cookie again.
+      // The client sends the revoked cookie again, which must be refused.
       for (const [name, value] of cookies) ended.client.cookies.set(name, value)
       return ended
     },

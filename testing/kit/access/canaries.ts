@@ -64,7 +64,7 @@ export interface Canary {
 interface PersonalCollection {
   /** Selects the rows about the owner. */
   filter: (owner: Owner) => Record<string, unknown>
-  /** Fields that reveal nothing about the owner. */
+  /** These fields reveal nothing about the owner, so they are not searched for. */
   otherFields?: readonly string[]
 }
 

@@ -11,7 +11,7 @@ export interface ReplicaSet {
   readonly members: readonly Child[]
   /** The address names only one member, because `URL` accepts no list; clients find the others through it. */
   readonly adminUrl: string
-  /** Returns the address with all members, which services have in production. */
+  /** Returns an address that lists all members, as services have it in production. */
   withAllMembers(url: string): string
   primary(): Promise<number>
   /** Resolves to the index of the member that accepts writes, once it is another one than `old`. */

@@ -21,7 +21,10 @@ export interface SealingChoice {
   /** `outgoing` keeps the preparation of each chosen file for later attempts. */
   media: Pick<Media, 'outgoing'>
   conversationId: string
-  /** Resolves to true if the file must be sealed; rejects if the person has to decide something first. */
+  /**
+   * Resolves to true if the file must be sealed. Rejects if the keys are not known yet or the person has to decide
+   * something first.
+   */
   willSeal: (conversationId: string) => Promise<boolean>
   /**
    * Asks the sender whether to send a file that would lose or reveal something. Without this function, it is not sent.

@@ -14,7 +14,7 @@ export function hiddenSentence(parts: readonly HiddenPart[]): string {
     : `${length} that you cut out of this video are still in it (${places.join(', ')} of the recording). They do not play, but the other person could get at them.`
 }
 
-/** Formats a part in whole seconds, of which the second is always later, such as "0:02–0:03". */
+/** Formats the beginning and the end of a part in whole seconds that always differ, such as "0:02–0:03". */
 function placeText({ fromS, toS }: HiddenPart): string {
   const from = Math.floor(Math.max(0, fromS))
   return `${timeText(from)}–${timeText(Math.max(from + 1, Math.round(toS)))}`

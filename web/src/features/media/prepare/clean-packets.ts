@@ -28,14 +28,14 @@ export const isKnownPicture = (codec: VideoCodec | null): boolean => pictures.in
 export const isKnownSound = (codec: AudioCodec | null): boolean =>
   sounds.includes(codec) || (codec !== null && samples.test(codec))
 
-/** Throws a `BrokenCodingError`. */
+/** Throws a `BrokenCodingError` if the configuration is missing or cannot be read. */
 export function cleanerOfPicture(codec: VideoCodec, { description }: Configuration): Cleaner {
   if (codec === 'avc') return cleanH264(needed(description))
   if (codec === 'hevc') return cleanHevc(needed(description))
   return { description: undefined, clean: codec === 'av1' ? keepAv1Units : whole }
 }
 
-/** Throws a `BrokenCodingError`. */
+/** Throws a `BrokenCodingError` if the configuration cannot be read. */
 export function cleanerOfSound(codec: AudioCodec, { description }: Configuration): Cleaner {
   if (!description) return { description: undefined, clean: whole }
   const bytes = bytesOf(description)

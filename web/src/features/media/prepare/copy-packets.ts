@@ -36,7 +36,7 @@ export interface CopyOptions {
 const leastSilenceS = 0.1
 const mostSilenceS = 600
 
-/** The copy shows the packet at this time, in seconds. */
+/** The copy shows the packet at `timestamp`, in seconds. */
 interface Outgoing {
   packet: EncodedPacket
   timestamp: number

@@ -10,7 +10,7 @@ interface Box {
 function* boxesIn(bytes: Uint8Array, from: number, to: number): Generator<Box> {
   for (let at = from; at + 8 <= Math.min(to, bytes.length);) {
     const size = uint32(bytes, at)
-    // A size of one announces a size of eight bytes; zero means the rest of the file.
+    // A size of 1 means that the real size follows in eight bytes; 0 means that the box reaches to the end of the file.
     const head = size === 1 ? 16 : 8
     const long = uint32(bytes, at + 8) * 2 ** 32 + uint32(bytes, at + 12)
     const end = size === 0 ? to : at + (size === 1 ? long : size)

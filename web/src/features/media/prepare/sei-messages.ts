@@ -1,4 +1,4 @@
-/** A message of fewer or more bytes than this is dropped. */
+/** A message is dropped if it has fewer bytes than the first number or more than the second. */
 type Sizes = readonly [least: number, most: number]
 
 /**

@@ -1,7 +1,9 @@
 import { textAt } from './byte-readers.ts'
 import { BrokenCodingError } from './coded-units.ts'
 
-/** The configuration of these object types has the same fields as that of AAC-LC (type 2). */
+/**
+ * The configuration of these object types continues like the one of AAC-LC (type 2), with the few differences below.
+ */
 const general: ReadonlySet<number> = new Set([1, 2, 3, 4, 6, 7, 17, 19, 20, 21, 22, 23])
 const [spectralBands, parametricStereo] = [5, 29]
 /** The configuration of any other object type is copied if it has at most this many bytes. */

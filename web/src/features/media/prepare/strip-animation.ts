@@ -37,7 +37,7 @@ function stripGif(bytes: Bytes): Bytes[] {
     const isLooping = end - at === loopingBytes && textAt(block, 3, 11) === 'NETSCAPE2.0'
     if (type === 'application' && isLooping) parts.push(block)
     if (type === 'frame') parts.push(...control, block)
-    // A control belongs to the next frame or text, whatever stands between them.
+    // A control block belongs to the next frame or text block, even if other blocks stand between them.
     if (type === 'control') control = [block]
     if (type === 'frame' || type === 'text') control = []
   }
@@ -91,7 +91,7 @@ function stripWebp(bytes: Bytes, exif?: Bytes): Bytes[] | undefined {
     const chunk = bytes.slice(at, end)
     if (type === 'VP8X') {
       if (chunk.length !== vp8xBytes) return undefined
-      // The other flags announce metadata.
+      // The flags that are removed here announce metadata.
       chunk[8] = ((chunk[8] ?? 0) & drawingFlags) | (exif ? exifFlag : 0)
       parts.push(chunk)
     }

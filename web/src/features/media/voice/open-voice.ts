@@ -5,7 +5,9 @@ import { NotShownError, fetchRange } from '../open-picture.ts'
 import type { MediaSourceOf } from '../open-picture.ts'
 import { recognizeMedia } from '../prepare/recognize-media.ts'
 
-/** A recording of five minutes, the longest one, is smaller than this in every playable type. */
+/**
+ * A larger file is not played as a voice message. The longest recording, five minutes at 32 kbit/s, has about 1.2 MB.
+ */
 const maxBytes = 8 * 2 ** 20
 
 /** Fetches and opens a voice message. Rejects with a `TransferError`, a `NotShownError` or a `DamagedFileError`. */

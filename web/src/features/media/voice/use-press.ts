@@ -52,7 +52,7 @@ export function usePress({ onPress, onRelease, onCancel, onActivate }: PressOpti
       end(() => onRelease(wasShort))
     },
     onKeyDown: () => {
-      // No click follows a press that slid away, so its mark is still set here.
+      // No click follows a press that slid away, so `wasPointer` may still be true when a key is pressed.
       wasPointer.current = false
     },
     onClick: () => {
