@@ -11,7 +11,7 @@ interface GuardRow {
   title: string
   /** This text is removed. By default, it is the whole line below the comment. */
   cut?: string
-  /** This text replaces the removed one. */
+  /** This text takes the place of the removed one; by default, nothing does. */
   leave?: string
 }
 

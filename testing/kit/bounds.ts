@@ -1,7 +1,10 @@
 /** The limits are multiplied by this, because a busy test machine answers more slowly. */
 const slack = 3
 
-/** The product promises these time limits in docs/ARCHITECTURE.md. Tests assert them with `slack`, in milliseconds. */
+/**
+ * The product promises these time limits in docs/ARCHITECTURE.md. Tests allow `slack` times as long. All are in
+ * milliseconds.
+ */
 export const bounds = {
   /** A lock or a revocation is in force in all processes. */
   lockMs: 1000 * slack,

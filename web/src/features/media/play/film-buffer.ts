@@ -1,6 +1,6 @@
 /**
  * A part is appended once fewer than `aheadS` seconds are buffered ahead of the playing position. If the browser's
- * memory is full, what lies more than `behindS` seconds behind it is removed.
+ * memory is full, what lies more than `behindS` seconds before this position is removed.
  */
 const aheadS = 15
 const behindS = 10
