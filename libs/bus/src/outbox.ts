@@ -48,7 +48,7 @@ export interface EventOutboxOptions {
 const sweepEveryMs = 5000
 const leaveToKickMs = 3000
 const pruneEveryMs = 3_600_000
-/** A restored database publishes the events of its last hours again. */
+/** Published events are kept, because a restore with `--republish` publishes those of the last hours again. */
 const keepDays = 7
 const batchSize = 500
 const leaseRetryMs = 50

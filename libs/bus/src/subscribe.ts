@@ -136,7 +136,7 @@ function createGroupConsumer(bus: Bus, groupId: string, isStopping: () => boolea
     allowAutoTopicCreation: false,
     sessionTimeout: 10_000,
     heartbeatInterval: 3000,
-    // kafkajs reconnects to a broker that is away, unless the service is stopping.
+    // kafkajs reconnects to a broker that was lost, unless the service is stopping.
     retry: {
       initialRetryTime: 100,
       maxRetryTime: 2000,

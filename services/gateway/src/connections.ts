@@ -38,7 +38,7 @@ export function limitConnections(
   const byNetwork = new Map<string, number>()
   /** The connection that has been idle longest comes first. */
   const idle = new Set<Socket>()
-  /** A WeakMap keeps no closed socket in memory, although its last answers may end after it. */
+  /** The last answers of a connection may end after the connection itself, so the counts must not keep its socket in memory. */
   const unanswered = new WeakMap<Socket, number>()
   let open = 0
 

@@ -19,8 +19,8 @@ export function limitUnreadFiles(onCutOff: () => void): RequestHandler {
 }
 
 /**
- * Serves the built web app: hashed assets cached without end, the page never cached (so that opening the calculator always
- * starts with empty memory), and the page also for every address that the client routes itself.
+ * Serves the built web app. Hashed assets are cached for a year. The page is never stored, so that opening the calculator
+ * always starts with empty memory; it is also the answer for every address that the client routes itself.
  */
 export function bindStaticWeb(app: Express, root: string): void {
   app.use((request, response, next) => {

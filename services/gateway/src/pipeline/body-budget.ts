@@ -44,7 +44,7 @@ export function createBodyBudget({ total, perAddress }: BodyBounds): BodyBudget 
     return oldest !== undefined
   }
 
-  /** Returns the network that holds most of those with an arriving body. */
+  /** Of the networks with an arriving body, returns the one that holds most. */
   const largestSender = (): Sender | undefined => {
     let most: Sender | undefined
     for (const sender of senders.values())

@@ -10,7 +10,7 @@ export interface Counter {
   reason: AdmissionRefusal
 }
 
-/** Thrown when a counter has no point left. */
+/** This error is thrown when a counter has no point left. */
 export class SpentError extends Error {
   override readonly name = 'SpentError'
   readonly counter: Counter

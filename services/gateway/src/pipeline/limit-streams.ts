@@ -3,7 +3,7 @@ import { tooManyRequests } from './too-many-requests.ts'
 import type { Stream, StreamPermits } from './stream-permits.ts'
 import type { Stage, UpstreamRequest } from './upstream-request.ts'
 
-/** A tab uses three streams. Each holds some 0.4 MB of buffers while its client is slow. */
+/** A browser tab uses three streams. Each stream holds some 0.4 MB of buffers while its client is slow. */
 export const streamBounds = { perPerson: 12, total: 256 }
 
 const uploadTime = { graceMs: 30_000, bytesPerMs: 65.536 }
@@ -53,7 +53,7 @@ function streamOf(
 ): Stream {
   const { socket } = request
   const moved = () => socket.bytesRead + socket.bytesWritten
-  // A part of the body may have come with the headers.
+  // A part of the body may have been read together with the headers.
   const movedBefore = moved() - request.readableLength
   return {
     personId,

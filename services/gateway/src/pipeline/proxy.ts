@@ -143,7 +143,7 @@ function start(sent: ClientRequest, attempt: RunningAttempt): void {
   attempt.sent = sent
   sent.once('close', attempt.resolve)
   const leftMs = attempt.deadlineAt - performance.now()
-  // Nothing was sent yet.
+  // The service gets nothing of a request that timed out in the queue.
   if (leftMs < 1) sent.destroy(new Error('the request timed out in the queue'))
   else sent.setTimeout(leftMs, () => sent.destroy())
 }

@@ -14,10 +14,10 @@ import type { UpstreamRequest } from './upstream-request.ts'
 import { createVolumeLimit } from './volume-limit.ts'
 import type { VolumeLimit } from './volume-limit.ts'
 
-/** Each gateway counts these general limits in memory, so that each allows as many requests. */
+/** Each gateway counts these general limits in its own memory, so all gateways together allow more. */
 const flood = {
   perPerson: { points: 600, seconds: 10 },
-  /** Routes with `flood: 'session'` have this limit instead, each for itself. */
+  /** On routes with `flood: 'session'` this limit replaces `perPerson`. Each session has it once for each route. */
   perSession: { points: 120, seconds: 10 },
   perAddress: { points: 300, seconds: 10 },
   /**
@@ -27,7 +27,7 @@ const flood = {
   unknownCookies: { points: 3000, seconds: 10 },
 }
 
-/** The parts of a request that rate limits use. */
+/** Rate limits use these parts of a request. */
 export type LimitedRequest = Pick<
   UpstreamRequest,
   'knownRoute' | 'route' | 'address' | 'sessionCookie' | 'identity' | 'upstreamStatus'
@@ -39,7 +39,7 @@ type LimitStage = (request: LimitedRequest) => Promise<void>
 export interface RateLimits {
   /** Counts every request, even to a route that does not exist. */
   flood: LimitStage
-  /** Applies the route's limit per address, before the session is known. */
+  /** Applies the route's limit per address, with or without a session. */
   perAddress: LimitStage
   /** Applies the route's limits per person and per session. */
   perCaller: LimitStage

@@ -22,7 +22,7 @@ export interface MemberRecord {
   /** The newest message that this member is shown has this seq; the value is 0 before the first one. */
   newestSeq: number
   readSeq: number
-  /** This copy of the other member's `readSeq` saves lists the read of the other row. */
+  /** The other member's `readSeq` is copied here, so that lists need not read the other row. */
   otherReadSeq: number
   /** Messages up to this seq are deleted for this member. */
   clearedSeq: number

@@ -2,7 +2,7 @@ const leastMs = 3000
 const jitterMs = 1000
 /** Above this number of polls a second in one process the interval grows. */
 const easyRate = 100
-/** The longest interval is 30 s. */
+/** With this factor, the longest interval is 30 s. */
 const longestFactor = 30_000 / (leastMs + jitterMs)
 /** The rate is measured over about this time. */
 const windowMs = 5000

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { noteEmptying } from './empty-for-both.ts'
 import { memberOf } from './member-of.ts'
 
-/** Deletes a conversation for one member. The other member keeps it and sees no change. */
+/** Deletes a conversation for one member. The other member keeps the conversation and sees no change. */
 export async function deleteConversation(
   ctx: Context,
   { userId, conversationId }: { userId: string; conversationId: string },

@@ -33,7 +33,7 @@ async function publishExpiry(ctx: Context, { userId, end }: { userId: string; en
     await ctx.entitlementStore.markEndPublished(userId, end)
     return true
   } catch (error) {
-    // The expiry stays unmarked for the next run, and the run continues with the others.
+    // The expiry stays unmarked, so that the next run publishes it. This run continues with the other expiries.
     ctx.logger.warn({ err: error, userId }, 'expiry of premium could not be published and will be retried')
     return false
   }

@@ -39,7 +39,7 @@ export async function receivePart(ctx: Context, input: ReceivePartInput): Promis
       multipartBucket.writePart(row.multipart, number, body, bytes, signal),
     )
   } catch (error) {
-    // Once all bytes were sent, the store may have the part although its answer is missing.
+    // When all bytes were sent, the store may have the part although it did not answer.
     await end(body.complete ? null : false)
     throw error
   }

@@ -28,7 +28,7 @@ export async function requestUpload(ctx: Context, input: RequestUploadInput): Pr
   return _id
 }
 
-/** Runs one reservation of a person at a time, because concurrent ones would only collide. */
+/** Runs one reservation of a person at a time, because concurrent reservations would only conflict. */
 export async function reserveUpload(
   ctx: Context,
   row: Pick<MediaRow, '_id' | 'ownerId' | 'sessionId' | 'bytes' | 'maxBytes' | 'multipart'>,
