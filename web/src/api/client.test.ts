@@ -251,7 +251,7 @@ describe('the CSRF token', () => {
     }
     expect(await request(change)).toMatchObject({ error: { code: 'forbidden' } })
     expect(sent).toEqual([null])
-    expect(warn.mock.calls).toEqual([['No CSRF token', failure]])
+    expect(warn.mock.calls).toEqual([['CSRF token not fetched', failure]])
     warn.mockRestore()
   })
 

@@ -15,7 +15,7 @@ export function createCsrfTokens(fetch: typeof globalThis.fetch) {
     })
       .then(async (response) => ((await response.json()) as { csrfToken: string }).csrfToken)
       .catch((error: unknown) => {
-        console.warn('No CSRF token', error)
+        console.warn('CSRF token not fetched', error)
         return undefined
       })
       .finally(() => {

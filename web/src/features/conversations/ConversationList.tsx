@@ -53,7 +53,8 @@ export function ConversationList({ openId }: ConversationListProps) {
   const others = found?.filter(({ isRequest }) => !isRequest) ?? []
   const isNothingFound = found?.length === 0 && wanted !== ''
   const isLong = hasPages(conversations)
-  // The dialog stays mounted after its first use, because closing it then returns the focus to its button.
+  // The dialog stays mounted after its first use, because closing it then returns the focus to the button that opened
+  // it.
   const [hasAsked, setHasAsked] = useState(isAsking)
   const startOne = () => {
     setHasAsked(true)

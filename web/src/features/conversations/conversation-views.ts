@@ -12,7 +12,8 @@ export function leaveDeleted({ session, location }: Page, conversationId: string
 }
 
 /**
- * Opens a conversation until it is closed. `onRead` receives the seq up to which the server has recorded it as read.
+ * Opens a conversation until `close` is called. `onRead` receives the seq up to which the server has recorded the
+ * conversation as read.
  */
 export function openView(
   { userId, api, live, outbox, views }: Session,

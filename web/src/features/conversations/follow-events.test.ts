@@ -262,7 +262,7 @@ it('ERR-36: errors of the live connection are logged by their reason, and not sh
   const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined)
   const { fail, stop } = follow()
   fail('transport close')
-  expect(warn.mock.calls).toEqual([['Connection lost: transport close']])
+  expect(warn.mock.calls).toEqual([['The live connection was lost: transport close']])
   expect(toastStore.get()).toBeNull()
   warn.mockRestore()
   stop()

@@ -10,7 +10,7 @@ import type { Session } from './open-session.ts'
 /**
  * Follows events and the connection: fetches the changes of the list if events may have been missed, and the list and
  * the user if quota or plan may have changed. `follow-list.ts` applies the events that change the list. Returns a
- * function that stops it.
+ * function that ends this.
  */
 export function followEvents(
   page: Page,
@@ -37,7 +37,7 @@ export function followEvents(
     live.subscribe({
       onEvent,
       onFailedAttempt: () => void checkSession(),
-      onError: (reason) => console.warn(`Connection lost: ${reason}`),
+      onError: (reason) => console.warn(`The live connection was lost: ${reason}`),
       onState: ({ connected, degraded, refusal }) => {
         leaveIfRefused(page, refusal)
         if (!connected || degraded) return

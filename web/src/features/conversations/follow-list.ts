@@ -11,7 +11,7 @@ export interface ChangingList {
   change: (change: ListChange) => void
 }
 
-/** Changes the list by events and by the messages that this page has sent. Returns a function that stops it. */
+/** Applies events, and the messages that this page has sent, to the list. Returns a function that ends this. */
 export function followList(
   page: Page,
   { live, outbox, userId, list }: Pick<Session, 'live' | 'outbox' | 'userId' | 'list'>,

@@ -50,8 +50,8 @@ export const loadNextPage =
   }
 
 /**
- * Searches the server for conversations by name and code, and adds them to the list. Content is searched on this device
- * only.
+ * Searches the server for conversations by name and code, and adds the found ones to the list. Content is searched on
+ * this device only.
  */
 export const searchAll =
   (search: string) =>

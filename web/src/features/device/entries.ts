@@ -42,14 +42,15 @@ async function openDatabase(): Promise<IDBDatabase> {
 function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error ?? new Error('The storage failed'))
+    request.onerror = () => reject(request.error ?? new Error('The browser storage failed without a reason'))
   })
 }
 
 function stored(store: IDBObjectStore, change: (store: IDBObjectStore) => unknown): Promise<void> {
   return new Promise((resolve, reject) => {
     store.transaction.oncomplete = () => resolve()
-    store.transaction.onabort = () => reject(store.transaction.error ?? new Error('The storage failed'))
+    store.transaction.onabort = () =>
+      reject(store.transaction.error ?? new Error('The browser storage failed without a reason'))
     change(store)
   })
 }

@@ -3,7 +3,10 @@ export const entryDatabase = 'calc'
 
 const limitMs = 1000
 
-/** Deletes the database. Resolves after a second at the latest, because another tab may keep it open. */
+/**
+ * Deletes the database. Resolves after a second at the latest, because another tab that uses the database may delay
+ * this.
+ */
 export function deleteEntries(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, limitMs)

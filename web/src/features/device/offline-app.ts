@@ -7,9 +7,7 @@ const tell = (order: 'more' | 'less'): void => {
   )
 }
 
-/**
- * Switches whether the service worker also stores the app behind the first page, which it does on a known device only.
- */
+/** Switches whether the service worker also stores the app behind the first page. Only a known device needs this. */
 export const offlineApp = {
   keep: (): void => tell('more'),
   drop: (): void => tell('less'),

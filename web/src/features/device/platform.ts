@@ -33,7 +33,7 @@ export const platform = {
   },
   /** Returns the gateway's origin in a native shell, and '' in a browser, which uses the page's own origin. */
   serverUrl: (): string => (platform.native() ? nativeBuild.serverUrl : ''),
-  /** Calls back with the address of each link that opens the app, including the one that started it. */
+  /** Calls back with the address of each link that opens the app, including the link that started it. */
   onLink: (listener: (url: string) => void): void => {
     const app = shell()?.Plugins?.App
     app?.addListener('appUrlOpen', ({ url }) => listener(url))

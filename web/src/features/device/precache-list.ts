@@ -3,7 +3,7 @@ export interface BuiltChunk {
   isEntry: boolean
   /** A dynamic import of this chunk loads the module of this path; null if there is none. */
   facadeModuleId: string | null
-  /** The chunks that are loaded together with this one. */
+  /** These chunks are loaded together with this chunk. */
   imports: string[]
   css: string[]
 }

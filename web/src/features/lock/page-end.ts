@@ -1,7 +1,7 @@
 import type { PageLocation } from '../device/page-location.ts'
 import type { Cover } from './cover.ts'
 
-/** Gives a lock access to the session that it has to end. */
+/** Lets a lock end the session of the page. */
 export interface Secrets {
   /** Returns whether this page holds data that must leave the memory before the calculator is shown. */
   holds: () => boolean

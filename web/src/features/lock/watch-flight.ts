@@ -24,7 +24,7 @@ type Point = Pick<Touch | PointerEvent, 'clientX' | 'clientY'>
 /**
  * Calls `flee` within the gesture itself, on a quick stroke sideways or on Escape twice. Passive touch events follow
  * the fingers, because they continue when the browser scrolls; pointer events follow mouse and pen. The window captures
- * all of them, so that no screen, viewer or dialog has to take part. Returns a function that stops it.
+ * all events, so that no screen, viewer or dialog has to take part. Returns a function that ends this.
  */
 export function watchFlight(watch: FlightWatch): () => void {
   const stops = [...watchFingers(watch), ...watchPointers(watch), watchEscape(watch)]

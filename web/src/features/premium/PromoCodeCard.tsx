@@ -32,7 +32,7 @@ const titles: Record<string, string> = {
   [noAppStoreId]: 'Redemption failed',
 }
 
-/** Returns the reason why a promo code cannot be redeemed from here; undefined if it can. */
+/** Returns the reason why no promo code can be redeemed from here; undefined if codes can be redeemed. */
 function storeFault(): string | undefined {
   const native = platform.native()
   if (!native) return noMobileApp

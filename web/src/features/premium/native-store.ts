@@ -30,7 +30,10 @@ export interface StorePlugin {
 export const storePlugin = (): StorePlugin | undefined =>
   (globalThis as { calculatorStore?: StorePlugin }).calculatorStore
 
-/** Returns the products as the store describes them. Until it does, they have default texts and prices. */
+/**
+ * Returns the products as the store describes them. A product that the store has not described yet has default texts
+ * and a default price.
+ */
 export const productsOf = (plugin: StorePlugin | undefined, platform: NativePlatform): StoreProduct[] =>
   storeProductIds.map((id) => {
     const found = plugin?.products().find((product) => product.id === id)

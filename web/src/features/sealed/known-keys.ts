@@ -57,7 +57,7 @@ export function createKnownKeys(own: HeldKeys, boxes: KnownKeyBoxes) {
       decide: (stored: AcceptedKey | null) => AcceptedKey,
     ): Promise<AcceptedKey> {
       const [store, ...former] = await openStores()
-      if (!store) throw new Error('This page has no own key.')
+      if (!store) throw new Error('No key is open on this page. Please lock and enter your number.')
       for (let tries = 0; tries < mostTries; tries += 1) {
         const { name, version: before, key } = await readFrom(store, conversationId)
         const next = decide(key ?? (await firstRecord(former, conversationId)))
@@ -66,7 +66,7 @@ export function createKnownKeys(own: HeldKeys, boxes: KnownKeyBoxes) {
         const box = toBase64Url(await store.seal(name, version, toBytes(next)))
         if (await boxes.write(name, { version, box })) return next
       }
-      throw new Error('Other devices keep changing this record.')
+      throw new Error('Other devices keep changing this record. Please try again.')
     },
     forget: (): void => {
       stores = undefined

@@ -38,7 +38,7 @@ export function createMessageSealer({ own, userId, conversations, knownKeys, now
     const { keys } = await own.read()
     if (keys.length === 0) return null
     const before = conversations.get(conversationId)
-    if (!before) throw new Error('The conversation is not known yet.')
+    if (!before) throw new Error('The conversation is not loaded yet.')
     // The partner may have created the first key after the list was fetched.
     if (before.keys.length === 0) await conversations.refreshKeys(conversationId)
     await whenAccepted(conversationId)
@@ -46,7 +46,7 @@ export function createMessageSealer({ own, userId, conversations, knownKeys, now
     const decided = trusts.trust(conversationId)
     const conversation = conversations.get(conversationId)
     if (decided.state === 'no-partner-key') return null
-    if (decided.state === 'unknown' || !conversation) throw new Error('The keys are not known yet.')
+    if (decided.state === 'unknown' || !conversation) throw new Error('The keys are not loaded yet.')
     const name = conversation.partnerName
     if (decided.state === 'changed')
       throw new NotSealedError('keys_changed', `${name}’s security code changed.`)

@@ -68,7 +68,7 @@ async function openKeys(client: Client, entry: Entry, answer: KeyAnswer): Promis
   return { keys: usable.map(({ own }) => own), lostEpochs }
 }
 
-/** Returns the keys that open, and the epochs of those that do not. */
+/** Returns the keys whose boxes open, and the epochs of all other keys. */
 export async function openBoxes(entry: Entry, { identities, keyShares }: KeyAnswer) {
   const all = await Promise.all(identities.map((identity) => openOne(entry, identity, keyShares)))
   const lost = identities.filter((_identity, index) => all[index] === null)

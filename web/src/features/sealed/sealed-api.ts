@@ -3,7 +3,7 @@ import type { ApiError, ApiRequest, Client } from '../../api/client.ts'
 import type { FetchKeys } from './known-conversations.ts'
 import type { KnownKeyBoxes } from './known-keys.ts'
 
-/** Turns a failed call into an error like that of a failed send; it has a status only if the server answered. */
+/** Turns a failed call into an error like that of a failed send. The error has a status only if the server answered. */
 function toError({ status, code, sentence, message }: ApiError): Error {
   return Object.assign(new Error(sentence ?? message), status === 0 ? {} : { status, code })
 }

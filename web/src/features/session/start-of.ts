@@ -14,7 +14,7 @@ export const startOf = (user: User): string =>
 const hasReset = (user: User): boolean => 'resetDueAt' in user && user.resetDueAt !== undefined
 
 /**
- * Returns whether the set-up has to be shown. A locked phone in discreet mode never shows it: its owner has to sign in
- * again first.
+ * Returns whether the set-up has to be shown. A locked phone in discreet mode never shows the set-up: its owner has to
+ * sign in again first.
  */
 export const needsSetUp = (user: User): boolean => !user.isSetupComplete && isWholeUser(user)

@@ -1,6 +1,6 @@
 /**
- * Puts a text on the clipboard. If the browser refuses, it selects the element that shows the text, so that a person
- * can copy it by hand, and resolves to false.
+ * Puts a text on the clipboard. If the browser refuses, the element that shows the text is selected, so that a person
+ * can copy it by hand, and the promise resolves to false.
  */
 export async function copyText(text: string, shown?: HTMLElement | null): Promise<boolean> {
   try {

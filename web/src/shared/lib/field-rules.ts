@@ -21,7 +21,9 @@ export function useRules<Rules>(load: () => Promise<Rules>) {
       loaded.current ??= await loader.current()
     } catch {
       // No rules are stored here, so the next call loads them again.
-      throw Object.assign(new Error('no rules'), { sentence: 'No connection. Please try again.' })
+      throw Object.assign(new Error('The rules of the form could not be loaded'), {
+        sentence: 'No connection. Please try again.',
+      })
     }
     return loaded.current
   }
