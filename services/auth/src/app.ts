@@ -27,7 +27,7 @@ import { findPerson } from './use-cases/find-person.ts'
 import { listPersonChanges } from './use-cases/list-person-changes.ts'
 import { listSessionChanges } from './use-cases/list-session-changes.ts'
 
-/** The routes behind the gateway. */
+/** Serves the routes that the gateway forwards. */
 export function createPublicApp(ctx: Context) {
   const app = createHttpApp(ctx)
   const bind = createRouteBinder(app, ctx)
@@ -53,7 +53,7 @@ const internalRoutes = [
   acknowledgeContract,
 ] as const
 
-/** The routes for other services. */
+/** Serves the routes that other services call. */
 export function createInternalApp(ctx: Context) {
   const app = createInternalHttpApp(ctx)
   for (const contract of internalRoutes) guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)

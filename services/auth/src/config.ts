@@ -23,7 +23,9 @@ const schema = commonEnv
     PIN_PEPPER: hexKey,
     CODE_PEPPER: hexKey,
     OUTBOX_KEY_SECRET: hexKey,
-    /** Secrets that key shares are derived from: the first for new boxes; a second one only during a rotation. */
+    /**
+     * Key shares are derived from these secrets: the first is for new boxes, and a second one exists only during a rotation.
+     */
     KEY_SHARE_SECRETS: jsonEnv(
       z
         .array(z.object({ id: z.string().min(1).max(32), secret: hexKey }))
@@ -34,9 +36,12 @@ const schema = commonEnv
     NOTICE_KEY_ID: z.string().min(1),
     BCRYPT_COST: z.coerce.number().int().min(4).max(15).default(10),
     COOKIE_SECURE: cookieSecure,
-    /** The phone codes that may be sent per hour (UTC), to all numbers together. */
+    /** At most this many phone codes are sent per hour (UTC), to all numbers together. */
     SMS_PER_HOUR: z.coerce.number().int().min(1).default(1000),
-    /** A comma list of the ISO countries whose numbers get codes; all outside of production when it is empty. */
+    /**
+     * Only numbers of these ISO countries, in a comma list, get codes. An empty list means all countries and is refused in
+     * production.
+     */
     SMS_COUNTRIES: z
       .string()
       .default('')
@@ -44,12 +49,12 @@ const schema = commonEnv
       .pipe(z.array(z.string().refine(isCountry, 'must be ISO codes of countries, as DE,AT,CH')))
       .transform((codes) => (codes.length > 0 ? codes : undefined)),
     RATE_LIMITS: rateLimits,
-    /** The origins of the web client; links in mails lead to the first. */
+    /** The web client has these origins; links in mails lead to the first. */
     PUBLIC_ORIGINS: z
       .string()
       .transform((list) => list.split(',').flatMap((origin) => origin.trim() || []))
       .pipe(z.tuple([z.url({ protocol: /^https?$/ })], z.string())),
-    /** Whether the answer to a phone-code request contains the code; on by default outside of production. */
+    /** With `on`, the default outside of production, the answer to a request for a phone code contains the code. */
     SHOW_PHONE_CODE: z.enum(['on', 'off']).optional(),
   })
   .transform(({ SHOW_PHONE_CODE, ...env }) => ({

@@ -38,7 +38,7 @@ import { createUserStore } from './stores/user-store.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
-/** Wires auth by hand. Resolves once all migrations are applied. */
+/** Creates the parts of auth and connects them; resolves once all migrations are applied. */
 export async function createContext(config: Config) {
   const base = createServiceBase(config, 'auth')
   const { clock } = base
@@ -97,15 +97,15 @@ export async function createContext(config: Config) {
     passwordGuesses: createPasswordGuessStore(connection),
     signInAttempts: createSignInAttemptStore(connection),
     passwords: await createPasswordHashing(config.BCRYPT_COST),
-    /** Runs work that hashes a password; refused work has not started. */
+    /** Runs work that hashes a password, or throws 429 before the work starts. */
     limitHashing: hashing.run,
     pins: createPinHashing(config.PIN_PEPPER),
     keyShares: createKeyShares(config.KEY_SHARE_SECRETS),
     codeMac: (proofId: string, code: string) => hmac(config.CODE_PEPPER, `${proofId}:${code}`),
-    /** Returns another key after each reset, so that older unsent text cannot be opened. */
+    /** Returns the key for unsent messages. Each reset of the app changes it, so that older unsent text cannot be opened. */
     outboxKey: ({ _id, resetAt }: Pick<User, '_id' | 'resetAt'>) =>
       hmac(config.OUTBOX_KEY_SECRET, resetAt ? `${_id}:${resetAt.toISOString()}` : _id),
-    /** Publishes a hint to caches and sockets; without it the change reaches them within 5 s. */
+    /** Publishes the change of a session to gateways and sockets. Without this hint, the change reaches them within 5 s. */
     publishInvalidation: (message: SessionInvalidated) => {
       const channel = redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)
       void hints.publish(channel, JSON.stringify(message))

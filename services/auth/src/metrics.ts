@@ -13,7 +13,7 @@ const phoneCodeResults = [
 ] as const
 export type PhoneCodeResult = (typeof phoneCodeResults)[number]
 
-/** The metrics of auth. */
+/** Adds the metrics of auth to those of every service. */
 export function createAuthMetrics(metrics = createMetrics('auth')) {
   const registers = [metrics.registry]
   const waited = new Histogram({

@@ -4,7 +4,7 @@ import type { Migration } from '@sumlock/service-kit/migrations'
 import { rangesOf } from '@sumlock/service-kit/ranges-of'
 import { oneShape } from './one-shape-migration.ts'
 
-/** Runs in order; never edit an entry that is merged. */
+/** The migrations run in this order. Never edit a merged one. */
 export const migrations: readonly Migration[] = [
   outboxMigration,
   {
@@ -56,7 +56,8 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
-    // Keeps running pauses. Replicas of the previous release continue to count in `users`.
+    // Copies the counts of wrong entries, so that running pauses continue. Replicas of the previous version still count in
+    // `users`.
     id: '0004-unlock-budgets',
     async up(connection) {
       const turn = { freeAt: new Date(0), lastSessionId: null, reservedFor: null }
@@ -157,7 +158,7 @@ export const migrations: readonly Migration[] = [
   {
     id: '0012-person-changes',
     async up(connection) {
-      // The index is partial, because registrations are not listed.
+      // The index is partial, because accounts from before this field do not have it.
       await connection.collection('users').createIndexes([
         {
           key: { changedAt: 1, _id: 1 },
@@ -212,7 +213,7 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
-    // Ended sessions stay for a day, and ending the open ones must not scan them.
+    // Ended sessions stay stored until a day after they expire, and a search for open ones must not scan them.
     id: '0016-open-sessions',
     async up(connection) {
       const sessions = connection.collection('sessions')

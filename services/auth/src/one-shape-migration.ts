@@ -31,7 +31,7 @@ const tries = {
 }
 const budgetsNow = [{ $set: { sessions: { $arrayToObject: tries } } }, { $unset: 'softSpentAt' }]
 
-/** Nothing was released before this migration: afterwards every row has the shape that the code writes. */
+/** Gives every row the shape that the code writes. Older shapes need no support afterwards, because none was released. */
 export const oneShape: Migration = {
   id: '0017-one-shape',
   async up(connection) {
@@ -39,7 +39,7 @@ export const oneShape: Migration = {
     const [users, budgets] = [connection.collection('users'), connection.collection('unlock_budgets')]
     for await (const _id of rangesOf(users)) await users.updateMany({ _id } as never, usersNow)
     for await (const _id of rangesOf(budgets)) await budgets.updateMany({ _id } as never, budgetsNow)
-    // These sessions do not end by idling. Their owners sign in again.
+    // Sessions without this field would never end by idling, so their owners have to sign in again.
     await deleteInBatches(connection.collection('sessions'), { idleEndsAt: { $exists: false } })
     await deleteInBatches(connection.collection('mail_links'), { _id: /^[^:]+:[^:]+$/ })
     await dropCollection(connection, 'access_log')

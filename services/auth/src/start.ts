@@ -9,7 +9,9 @@ import { writeDueMails } from './use-cases/write-due-mails.ts'
 
 const pruneEveryMs = 600_000
 const resetEveryMs = 10_000
-/** Each answer begins its writing itself; this run handles requests that a stopped process has left. */
+/**
+ * Mails are written right after the answer to their request. This interval is for requests that a stopped process has left.
+ */
 const writeMailsEveryMs = 5000
 
 export async function start(env?: NodeJS.ProcessEnv) {

@@ -3,5 +3,5 @@ import { runMain } from '@sumlock/service-kit/serve'
 import { readConfig } from '../config.ts'
 import { migrations } from '../migrations.ts'
 
-// node services/auth/src/commands/migrate.ts   with auth's environment
+// Run it with auth's environment: `node services/auth/src/commands/migrate.ts`.
 runMain(() => migrateOnly('auth', readConfig(), migrations))

@@ -6,7 +6,7 @@ import { usernameKey } from '../domain/user.ts'
 import { createSessionStore } from '../stores/session-store.ts'
 import { createUserStore } from '../stores/user-store.ts'
 
-// node services/auth/src/commands/set-admin.ts <username>   with auth's environment
+// Run it with auth's environment: `node services/auth/src/commands/set-admin.ts <username>`.
 const [username] = process.argv.slice(2)
 if (!username) {
   process.stderr.write('Usage: set-admin.ts <username>\n')

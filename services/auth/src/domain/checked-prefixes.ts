@@ -1,8 +1,8 @@
 import { limits } from '@sumlock/contracts/limits'
 
 /**
- * Prefixes of an entry that may have been checked while it was typed. Typing 123456 fails at 1234 and at 12345; all
- * three count as one failure, because the previous failure is one of these prefixes.
+ * Returns the prefixes of an entry that may have been checked while it was typed. Typing 123456 can fail at 1234, at 12345
+ * and at 123456, but counts as one failure, because each earlier failure is a prefix of the next entry.
  */
 export function checkedPrefixes(entry: string): string[] {
   const prefixes: string[] = []

@@ -13,6 +13,6 @@ export function deviceOf(userAgent: string | undefined): string {
   return browserName || system || 'Unknown device'
 }
 
-/** Returns the only part of a client's address that is kept. */
+/** Returns the family of a client's address. No other part of the address is stored. */
 export const addressFamilyOf = (address: string): 'IPv4' | 'IPv6' =>
   address.includes(':') && !address.startsWith('::ffff:') ? 'IPv6' : 'IPv4'

@@ -66,7 +66,7 @@ export const countryNotServed = () => {
   const sentence = 'We cannot send codes to numbers of this country. Please use another number.'
   return new AppError('invalid', 'phone_country_not_served', sentence, { fields: { phone: sentence } })
 }
-/** Too many requests of a kind; the sentence and the Retry-After header both name the wait. */
+/** Builds a 429 error whose sentence and Retry-After header both state the wait. */
 function tooManyRequests(waitMs: number, sentence: (wait: string) => string) {
   const retryAfterSeconds = waitSeconds(waitMs)
   return new AppError(

@@ -1,6 +1,6 @@
 import { limits } from '@sumlock/contracts/limits'
 
-/** A mailed link, which proves that its user reads the mailbox. */
+/** A mail may contain a link of one of these kinds. Its use proves that the user can read the mailbox. */
 export const mailLinkKinds = ['verify-email', 'change-email', 'reset-password'] as const
 export type MailLinkKind = (typeof mailLinkKinds)[number]
 

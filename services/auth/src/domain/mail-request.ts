@@ -1,22 +1,22 @@
 import type { MailLinkKind } from './mail-link.ts'
 
 /**
- * A requested mail with a link. The receivers are decided later, when nobody waits for an answer, so that a taken address and
- * a free one look the same until then.
+ * A request for a mail with a link. Its receivers are chosen only after the answer, so that the answer is the same for a
+ * taken address and a free one.
  */
 export interface MailRequest {
   _id: string
   kind: MailLinkKind
-  /** Absent for a reset of the password, whose accounts are looked up later. */
+  /** Absent for a reset of the password, whose accounts are looked up when the mail is written. */
   userId?: string
-  /** The address as it was typed. */
+  /** The address is kept as it was typed. */
   email: string
   emailKey: string
-  /** The value of the account at the request; present only for a change of address. */
+  /** The value that the account had at the request; present only for a change of address. */
   passwordChangedAt?: Date
   createdAt: Date
-  /** The time at which it is due; while it is being written, the time at which another process may take it over. */
+  /** The mail is due at this time. While a process writes the mail, another one may take it over from this time on. */
   dueAt: Date
-  /** After this time no letter is written. */
+  /** No mail is written after this time. */
   expiresAt: Date
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** 256 random bits for a cookie or a link. */
+/** Returns 256 random bits for a cookie or a link, in base64url. */
 export const createOpaque = (): string => randomBytes(32).toString('base64url')
 
-/** The stored hash of such bits. */
+/** Returns the SHA-256 of a value in base64url, which is stored instead of the value. */
 export const hashOpaque = (value: string): string => createHash('sha256').update(value).digest('base64url')

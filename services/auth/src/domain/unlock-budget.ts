@@ -3,38 +3,41 @@ import { pinLimits } from './pin-limits.ts'
 import { decideTurn, pace } from './unlock-turn.ts'
 import type { UnlockTurn, WaitingTry } from './unlock-turn.ts'
 
-/** The tries of one session. */
+/** Counts the PIN tries of one session. */
 export interface SessionTries {
   explicit: number
   pausedUntil: Date | null
-  /** The times of its last wrong explicit entries, at most as many as a right entry may clear. */
+  /** The last wrong entries in password mode happened at these times; no more are kept than a right entry may clear. */
   recentWrong: Date[]
   soft: number
-  /** Soft failures of the day since it last unlocked in password mode. */
+  /** Counts silent failures of the day since the session last unlocked in password mode. */
   softOfDay: number
-  /** HMAC of the last soft failure; never the digits. */
+  /** The last silent failure is kept as an HMAC, never as digits. */
   lastSoft: string | null
   unlockedAt: Date | null
   triedAt: Date
 }
 
-/** The PIN tries of one account. */
+/** Counts the PIN tries of one account. */
 export interface UnlockBudget {
-  /** Days since 1970. When it changes, explicit counts halve and soft ones are reset. */
+  /**
+   * The counts belong to this day, in days since 1970. On a new day, `explicit` halves, and `soft` and each `softOfDay`
+   * become 0.
+   */
   day: number
   explicit: number
   pausedUntil: Date | null
   soft: number
-  /** Wrong explicit entries since the account was last unlocked. */
+  /** Counts wrong entries in password mode since the account was last unlocked. */
   wrongEntries: number
   turn: UnlockTurn
   sessions: Record<string, SessionTries>
 }
 
 export interface PinTry extends Omit<WaitingTry, 'isTrusted'> {
-  /** HMACs of the shorter entries that may have been checked while this one was typed. */
+  /** The shorter entries that may have been checked while this one was typed are given as HMACs. */
   prefixMacs: readonly string[]
-  /** Whether the right PIN was given in this session, also before this account's tries were stored. */
+  /** True if the right PIN was given in this session, even before the account's tries were stored. */
   hadPin?: boolean
 }
 
@@ -43,7 +46,7 @@ export type TryDecision =
   | { verdict: 'wait'; lookAgainAt: Date; reservation: WaitingTry | null }
   | {
       verdict: 'compare'
-      /** One of the two outcomes is stored before the answer, so that no guess is free. */
+      /** Either `ifWrong` or `ifRight` is stored before the answer, so that no guess is free. */
       ifWrong: UnlockBudget
       ifRight: UnlockBudget
       revokesIfWrong: boolean
@@ -79,8 +82,8 @@ const untried = (now: Date): SessionTries => ({
 })
 
 /**
- * The end of the pause after `failures` wrong entries in password mode: ten are free, then 30 s, doubling with each
- * further one up to an hour. Null without a pause.
+ * Returns the end of the pause after `failures` wrong entries in password mode, or null for no pause. Ten entries are free.
+ * Then the pause is 30 s, and it doubles with each further entry up to an hour.
  */
 export function pauseAfter(failures: number, now: Date): Date | null {
   const excess = failures - pinLimits.explicitFree
@@ -89,7 +92,10 @@ export function pauseAfter(failures: number, now: Date): Date | null {
   return new Date(now.getTime() + seconds * 1000)
 }
 
-/** The end of this session's pause in password mode; null without one. A session that had the right PIN is paused by its own tries only. */
+/**
+ * Returns the end of this session's pause in password mode, or null for no pause. A session in which the right PIN was given
+ * is paused only by its own tries.
+ */
 export function explicitPause(
   budget: UnlockBudget,
   sessionId: string,
@@ -103,12 +109,15 @@ export function explicitPause(
   return isAhead(budget.pausedUntil, now) ? latest(own, budget.pausedUntil) : own
 }
 
-/** Decides one try and the stored budget for each outcome. It is pure, so that tests can simulate a month. */
+/**
+ * Decides about a try, and returns the budget to store for each outcome. The function is pure, so that tests can simulate a
+ * month.
+ */
 export function decideTry(stored: UnlockBudget, pinTry: PinTry, now: Date): TryDecision {
   const { sessionId, way } = pinTry
   const before = startDay(stored, now)
   const session = { ...(before.sessions[sessionId] ?? untried(now)), triedAt: now }
-  // The process that counted the last try died before it revoked the session.
+  // A process counted the twentieth wrong entry, but ended before it revoked the session.
   if (session.explicit >= pinLimits.revokeAfter) return { verdict: 'refuse', revokes: true }
   const isTrusted = pinTry.hadPin === true || session.unlockedAt !== null
   const isPaused = explicitPause(before, sessionId, now, isTrusted) !== null
@@ -161,7 +170,7 @@ function wrongExplicitly(budget: UnlockBudget, session: SessionTries, now: Date)
     budget: {
       ...budget,
       explicit: ofAccount,
-      // A trusted session may continue during a pause of the account, and must not shorten it.
+      // A trusted session may try during a pause of the account, and its wrong entry must not shorten that pause.
       pausedUntil: latest(pauseAfter(ofAccount, now), budget.pausedUntil),
       wrongEntries: budget.wrongEntries + 1,
     },
@@ -200,8 +209,9 @@ function unlocked(budget: UnlockBudget, session: SessionTries, way: PinTry['way'
 }
 
 /**
- * A session that had the right PIN has a daily budget of its own, which an unlock in password mode renews; nothing renews the
- * budget of its whole life.
+ * Returns whether the silent tries are used up. A session in which the right PIN was given has its own daily budget, which
+ * an unlock in password mode renews; all others share the budget of the account. The budget for the life of a session is
+ * never renewed.
  */
 function isSoftSpent(budget: UnlockBudget, session: SessionTries, isTrusted: boolean): boolean {
   if (session.soft >= pinLimits.softPerSession) return true
@@ -221,7 +231,10 @@ function startDay(budget: UnlockBudget, now: Date): UnlockBudget {
   }
 }
 
-/** Starts the day of each session. Drops expired ones and, of those without failures, all but the newest. */
+/**
+ * Starts a new day for each session. Drops sessions that were not used for the lifetime of a session, and old sessions
+ * without failures.
+ */
 function prune(sessions: UnlockBudget['sessions'], now: Date): UnlockBudget['sessions'] {
   const alive = Object.entries(sessions)
     .map(([id, tries]): [string, SessionTries] => [id, { ...tries, softOfDay: 0 }])

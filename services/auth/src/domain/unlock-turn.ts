@@ -1,29 +1,32 @@
-/** The pace of PIN comparisons: one at a time per account, and one second after each wrong entry. */
+/** PIN comparisons of an account run one at a time, and a second passes after each wrong entry. */
 export const pace = {
   afterWrongMs: 1000,
-  /** A second, doubled for a busy machine, because a right entry that gives up is answered like a wrong one. */
+  /**
+   * A try gives up after this time. It is twice `afterWrongMs`, because machines may be busy and a right entry that gives up
+   * is answered like a wrong one.
+   */
   waitAtMostMs: 2000,
-  /** The pause between two checks of a try that lets another one go first. */
+  /** A try that lets another one go first checks again after this time. */
   pollMs: 25,
 } as const
 
 export interface WaitingTry {
   id: string
   sessionId: string
-  /** Password mode has the explicit budget; probes and digits followed by `=` have the soft one. */
+  /** Tries in password mode use the explicit budget; probes and digits followed by `=` use the soft one. */
   way: 'password-mode' | 'digits' | 'probe'
-  /** Whether the right PIN was ever given in the session. */
+  /** True if the right PIN was ever given in the session. */
   isTrusted: boolean
-  /** HMAC of the digits: distinguishes a repeated entry from a corrected one. */
+  /** The HMAC of the digits distinguishes a repeated entry from a corrected one. */
   entryMac: string
   arrivedAt: Date
 }
 
 export interface UnlockTurn {
-  /** The time at which the next comparison may start. */
+  /** The next comparison may start at this time. */
   freeAt: Date
   lastSessionId: string | null
-  /** The try that has the next turn. */
+  /** This try has the next turn. */
   reservedFor: WaitingTry | null
 }
 
@@ -33,7 +36,10 @@ export type TurnDecision =
 const later = (date: Date, ms: number) => new Date(date.getTime() + ms)
 const isOver = (waiting: WaitingTry, now: Date) => now > later(waiting.arrivedAt, pace.waitAtMostMs)
 
-/** A trusted session goes first, then one that did not have the last turn: a flood elsewhere must not starve the owner. */
+/**
+ * A trusted session goes first, then a session that did not have the last turn, so that a flood of tries elsewhere cannot
+ * starve the owner.
+ */
 const rank = (waiting: WaitingTry, turn: UnlockTurn) =>
   (waiting.isTrusted ? 2 : 0) + (waiting.sessionId === turn.lastSessionId ? 0 : 1)
 
@@ -46,14 +52,14 @@ function outranks(mine: WaitingTry, other: WaitingTry, turn: UnlockTurn): boolea
   return rank(mine, turn) > rank(other, turn)
 }
 
-/** The newest entry of a session replaces its earlier entries and the probes of earlier digits. */
+/** Within a session, a newer entry replaces earlier entries and probes, and a newer probe replaces earlier probes. */
 const supersedes = (other: WaitingTry, mine: WaitingTry) =>
   other.sessionId === mine.sessionId &&
   other.arrivedAt > mine.arrivedAt &&
   other.entryMac !== mine.entryMac &&
   (isProbe(mine) || !isProbe(other))
 
-/** Whether a try may be compared now, has to wait, or has waited too long. */
+/** Decides whether a try may be compared now, has to wait, or gives up. */
 export function decideTurn(turn: UnlockTurn, mine: WaitingTry, now: Date): TurnDecision {
   if (isOver(mine, now)) return { verdict: 'give-up' }
   const reserved = turn.reservedFor

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 
-/** Crockford's base32: no I, L, O or U, so that a code survives being read aloud or written down. */
+/** Crockford's base32 has no I, L, O or U, so that a code survives being read aloud or written down. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const checkAlphabet = `${alphabet}*~$=U`
 const length = 8
 
 /**
- * Eight random characters and Crockford's check character (mod 37), without dashes. Skips codes whose check character
- * is one of the five signs outside the alphabet, which are hard to dictate.
+ * Returns eight random characters and Crockford's check character (mod 37), without dashes. Codes whose check character is
+ * one of the five signs outside the alphabet are skipped, because these signs are hard to dictate.
  */
 export function createUserCode(random: (max: number) => number = randomInt): string {
   for (;;) {
@@ -18,8 +18,8 @@ export function createUserCode(random: (max: number) => number = randomInt): str
 }
 
 /**
- * The stored form of a code; null when it is not valid (wrong length, unknown character, or a typing error that the
- * check character reveals). Ignores dashes, spaces and case; reads O as 0, and I and L as 1.
+ * Returns the stored form of a code; null when the code is not valid (wrong length, unknown character, or a typing error
+ * that the check character reveals). Ignores dashes, spaces and case; reads O as 0, and I and L as 1.
  */
 export function normalizeUserCode(text: string): string | null {
   const code = text.replace(/[\s-]/g, '').toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1')

@@ -7,11 +7,11 @@ import type { User, UserKey } from './user.ts'
 type BoxedKey = UserKey & { box: string }
 type Keys = Pick<User, 'keys' | 'pinVersion'>
 
-/** The keys that can still be opened. */
+/** Returns the keys that can still be opened. */
 export const boxedKeys = ({ keys = [] }: Pick<User, 'keys'>): BoxedKey[] =>
   keys.filter((key): key is BoxedKey => key.box !== null)
 
-/** Ids of the secrets that a person's boxes need. */
+/** Returns the ids of the secrets whose shares open a person's boxes. */
 export const keysInUse = (user: Pick<User, 'keys'>): string[] => boxedKeys(user).map(({ sk }) => sk)
 
 const nextEpoch = ({ keys }: Pick<User, 'keys'>): number => (keys?.at(-1)?.epoch ?? 0) + 1
@@ -24,8 +24,8 @@ export const keyStateOf = (user: Keys, copyKey: string | null) => ({
 })
 
 /**
- * The keys with boxes for another PIN; undefined without keys. Throws `boxes_required` unless each key with a box
- * gets a new one, made with the present PIN version; with an old box, the next PIN would open nothing.
+ * Returns the keys with boxes for the next PIN; undefined if the person has no keys. Throws `boxes_required` unless each key
+ * with a box gets a new one that was made with the present PIN version, because the next PIN could not open an old box.
  */
 export function withNewBoxes(
   user: Keys,
@@ -42,24 +42,24 @@ export function withNewBoxes(
 
 export interface NextKey {
   key: Identity
-  /** The version of the PIN that the box was made with. */
+  /** The box was made with this version of the PIN. */
   pinVersion: number
-  /** Keys that can no longer be opened. */
+  /** The keys of these epochs can no longer be opened. */
   lostEpochs: readonly number[]
 }
 
-/** Whether this key is stored with this box. */
+/** Returns whether this key is stored with this box. */
 export const holdsKey = ({ keys = [] }: Pick<User, 'keys'>, { epoch, pub, box }: Identity): boolean =>
   keys.some((held) => held.epoch === epoch && held.pub === pub && held.box === box)
 
-/** Throws `too_many_keys` for a key after the last one that a person can have. */
+/** Throws `too_many_keys` if the epoch is higher than a person can have. */
 export function requireEpoch({ epoch }: Pick<Identity, 'epoch'>): void {
   if (epoch > epochsMax) throw tooManyKeys()
 }
 
 /**
- * Returns the keys with the next one and without the boxes of lost ones. Throws `key_conflict` when the next key was made for
- * another PIN version or other keys.
+ * Returns the keys with the next one added and the boxes of lost keys removed. Throws `key_conflict` when the next key was
+ * made for another PIN version or after other keys, and `too_many_keys` when the person has enough.
  */
 export function withNextKey(user: Keys, { key, pinVersion, lostEpochs }: NextKey): UserKey[] {
   requireEpoch(key)

@@ -7,85 +7,85 @@ import { explicitPause } from './unlock-budget.ts'
 import type { UnlockBudget } from './unlock-budget.ts'
 import { formatUserCode } from './user-code.ts'
 
-/** A key pair of a person. The server can open the box only with the PIN. */
+/** A key pair of a person. The private half is in a box that opens only with the PIN and a share. */
 export interface UserKey {
   epoch: number
-  /** The public half in base64url, like the box. */
+  /** The public half is in base64url, like the box. */
   pub: string
-  /** Null after a reset of the app: messages sealed for this key can no longer be opened. */
+  /** Null after a reset of the app or the loss of the key: messages sealed for this key can no longer be opened. */
   box: string | null
-  /** Iterations of PBKDF2. */
+  /** PBKDF2 runs this many iterations. */
   n: number
-  /** Id of the secret behind the share. */
+  /** The share is derived from the secret with this id. */
   sk: string
 }
 
 export interface PasswordGuesses {
-  /** Wrong passwords since the account was last unlocked. */
+  /** Counts wrong passwords since the account was last unlocked. */
   sinceUnlock: number
-  /** The UTC day of the last wrong password. */
+  /** The last wrong password was entered on this UTC day, whose wrong passwords `ofDay` counts. */
   day: string
   ofDay: number
-  /** The UTC day on which the owner last got a mail about it. */
+  /** The owner last got a mail about wrong passwords on this UTC day. */
   toldOn?: string
 }
 
-/** A waiting reset of the app. */
+/** A reset of the app waits until `dueAt`. */
 export interface PendingReset {
   dueAt: Date
-  /** The time from which a process may carry it out; later than `dueAt` while one does. */
+  /** A process may carry out the reset from this time on. The time is later than `dueAt` while a process does. */
   tryAt: Date
-  /** The session that requested it. */
+  /** The reset was requested in this session. */
   sessionId: string
 }
 
 export interface User {
   _id: string
   username: string
-  /** The unique form of a username: NFKC, case folded. */
+  /** The unique form of a username is NFKC in lower case. */
   usernameKey: string
   email: string
   emailKey: string
   phone: string
   fullName: string
   passwordHash: string
-  /** The last reset of the password; absent before the first. */
+  /** The password was last changed or reset at this time; absent before the first change. */
   passwordChangedAt?: Date
-  /** Wrong passwords; absent before the first. */
+  /** Absent before the first wrong password. */
   guesses?: PasswordGuesses
   userCode: string
   isPhoneVerified: boolean
   isEmailVerified: boolean
   isAdmin: boolean
-  /** Null: no PIN is set. */
+  /** Null while no PIN is set. */
   pinMac: string | null
   isDiscreet: boolean
-  /** The last reset of the app; absent before the first. */
+  /** The app was last reset at this time; absent before the first reset. */
   resetAt?: Date
   pendingReset?: PendingReset
-  /** The due time of a cancelled reset, until an unlock has reported it. */
+  /** A reset that was cancelled would have been due at this time. The field is removed when an unlock has reported it. */
   cancelledResetDueAt?: Date
-  /** Messaging has not confirmed yet that the last reset cleared the conversations: no PIN can be set until then. */
+  /** True until messaging has confirmed that the last reset cleared the conversations. No PIN can be set until then. */
   isClearPending?: boolean
-  /** When the account is due to be deleted; absent if deletion was never requested, null after it was cancelled. */
+  /** The account is due to be deleted at this time; absent if deletion was never requested, null after it was cancelled. */
   purgeAt?: Date | null
-  /** The UTC day of the last export. */
+  /** The account was last exported on this UTC day. */
   exportedOn?: string
-  /** The time at which an admin suspended the account; absent or null if it is not suspended. */
+  /** An administrator suspended the account at this time; absent or null if it is not suspended. */
   suspendedAt?: Date | null
   /** Counts right silent entries, until the hint was shown. */
   silentHits: number
-  /** Ascending by epoch; absent before the first. */
+  /** The keys are in the order of their epochs; absent before the first key. */
   keys?: UserKey[]
   /** Increases with every change of the PIN. */
   pinVersion: number
-  /** Records of known keys of partners; absent before the first. */
+  /** Counts the stored records of known keys of partners; absent before the first. */
   knownKeyCount?: number
-  /** The legal texts at the registration. */
+  /** The person accepted this version of the legal texts at the registration. */
   legalVersion: string
-  /** Increases with every change of the public state. */
+  /** Increases with every change of the data that `toPerson` returns. */
   version: number
-  /** The time of the registration or of the last increase of `version`, by the database's clock. */
+  /** The person registered, or `version` last increased, at this time of the database's clock. */
   changedAt?: Date
   createdAt: Date
 }
@@ -95,30 +95,34 @@ export interface Session {
   cookieHash: string
   userId: string
   createdAt: Date
-  /** The last time the account password was given in it; absent until it is given again after the sign-in. */
+  /** The account password was last given in this session at this time; absent until it is given again after the sign-in. */
   passwordGivenAt?: Date
-  /** The last time the right PIN was given in it; absent before the first. */
+  /** The right PIN was last given in this session at this time; absent before the first. */
   pinGivenAt?: Date
-  /** The last time an administrator gave the account password for administration. */
+  /** An administrator last gave the account password for administration at this time. */
   passwordConfirmedAt?: Date
   expiresAt: Date
   unlockStartedAt: Date | null
   unlockedUntil: Date | null
   revokedAt: Date | null
-  /** Number of lock requests; absent before the first. */
+  /** Counts lock requests; absent before the first. */
   lockCount?: number
-  /** False: not an administrator. True: the account itself has to be read. */
+  /**
+   * False if the user is no administrator. If true, the account has to be read, because the role may have been taken away.
+   */
   isAdmin: boolean
-  /** Browser and system. It is removed, with the next two, when the session has ended. */
+  /**
+   * The names of the browser and the system are removed, like `addressFamily` and `lastSeenAt`, when the session has ended.
+   */
   device: string
   addressFamily: 'IPv4' | 'IPv6'
-  /** The last use, at most a minute older than the last request. */
+  /** The session was last used at this time; its last request may be up to a minute later. */
   lastSeenAt: Date
   /** The session ends at this time unless it is used before. */
   idleEndsAt: Date
-  /** Encrypts the copy of the person's key on this device; absent while locked. */
+  /** Encrypts the copies of the person's keys on this device; absent while locked. */
   copyKey?: string
-  /** The last lock, revocation or change of role of the session, by the database's clock. */
+  /** The session was last locked or revoked, or its role changed, at this time of the database's clock. */
   changedAt?: Date
 }
 
@@ -136,10 +140,10 @@ export const toPerson = (user: User): Person => ({
 
 const deletionOf = ({ purgeAt }: User) => (purgeAt ? { deletionScheduledFor: purgeAt.toISOString() } : {})
 
-/** Whether the right PIN was ever given in this session. */
+/** Returns whether the right PIN was ever given in this session. */
 export const knowsNumber = ({ pinGivenAt }: Pick<Session, 'pinGivenAt'>): boolean => pinGivenAt !== undefined
 
-/** A locked session is not shown the reset that another one requested, except just after its sign-in. */
+/** A locked session is not shown a reset that another session requested, except shortly after its own sign-in. */
 const resetOf = ({ pendingReset, pinMac }: User, session: Session, now: Date) => {
   const isTold = session._id === pendingReset?.sessionId || isSteppedUp(toSteps(session), now.getTime())
   return {
@@ -159,17 +163,20 @@ const maySilentlyCheck = (user: User) =>
 /** Returns when a session that is used now ends if it is not used again. */
 export const idleEnd = (now: Date): Date => new Date(now.getTime() + limits.sessionIdleDays * 86_400_000)
 
-/** The last time the account password was given, at the sign-in or since. */
+/** Returns when the account password was last given, at the sign-in or later. */
 export const lastPasswordOf = ({ createdAt, passwordGivenAt, passwordConfirmedAt }: Session): Date =>
   new Date(Math.max(...[createdAt, passwordGivenAt, passwordConfirmedAt].map((at) => at?.getTime() ?? 0)))
 
-/** The fields that decide a step-up. */
+/** Returns the fields that decide whether a session is stepped up. */
 export const toSteps = ({ unlockedUntil, createdAt, passwordGivenAt }: Session) => ({
   unlockedUntil,
   signedInAt: passwordGivenAt ?? createdAt,
 })
 
-/** The user as GET /api/user shows it to this session: reduced while locked in discreet mode. */
+/**
+ * Returns the user as GET /api/user shows it to this session. In discreet mode it is reduced, except while the session is
+ * unlocked or shortly after its sign-in.
+ */
 export const toVisibleAccount = (
   user: User,
   session: Session,
@@ -188,7 +195,7 @@ export const toVisibleAccount = (
       }
     : toAccount(user, session, now, budget)
 
-/** The account as an admin sees it. */
+/** Returns the account as an administrator sees it. */
 export const toListedAccount = (user: User): ListedAccount => ({
   id: user._id,
   username: user.username,
@@ -202,7 +209,7 @@ export const toListedAccount = (user: User): ListedAccount => ({
   suspendedAt: user.suspendedAt?.toISOString() ?? null,
 })
 
-/** The account as its owner sees it in this session. */
+/** Returns the account as its owner sees it in this session. */
 export function toAccount(user: User, session: Session, now: Date, budget?: UnlockBudget): Account {
   return {
     id: user._id,

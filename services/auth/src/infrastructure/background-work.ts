@@ -1,10 +1,10 @@
 import type { Logger } from '@sumlock/service-kit/logger'
 
-/** Work that an answer does not wait for, so that the time of the answer reveals nothing about it. */
+/** Runs work after an answer, so that the time of the answer reveals nothing about the work. */
 export function createBackgroundWork(logger: Pick<Logger, 'warn'>) {
   const running = new Set<Promise<void>>()
   return {
-    /** Begins after the answer of the present request. A failure is logged. */
+    /** Starts the work after the answer to the present request. A failure is logged. */
     run(name: string, work: () => Promise<void>): void {
       const task = new Promise(setImmediate)
         .then(work)

@@ -11,16 +11,19 @@ export interface HashQueue {
 
 export interface HashQueueOptions {
   concurrency?: number
-  /** Length of the queue: about as many as a fast processor serves within `waitAtMostMs`. */
+  /** The queue holds about as many passwords as a fast processor hashes within `waitAtMostMs`. */
   capacity?: number
-  /** The gateway waits two seconds: up to 0.7 s pass in its own queue, and the hash itself needs time. */
+  /** The gateway waits two seconds for auth. Up to 0.7 s pass in its own queue, and the hash itself needs time. */
   waitAtMostMs?: number
   /** Called with the waiting time when work starts. */
   onStart?: (waitedMs: number) => void
   onRefused?: () => void
 }
 
-/** Limits password hashing: it is slow on purpose, and many sign-ins at once would starve all other work. */
+/**
+ * Limits concurrent password hashing, because hashing is slow on purpose and many sign-ins at once would starve all other
+ * work.
+ */
 export function createHashQueue({
   concurrency = 2,
   capacity = 32,

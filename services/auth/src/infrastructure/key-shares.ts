@@ -3,9 +3,11 @@ import { fields } from '@sumlock/sealing/bytes'
 import type { UnlockedKeys } from '@sumlock/contracts/identity-routes'
 
 export interface KeyShares {
-  /** Whether shares are made of this secret. */
+  /** Returns whether shares are derived from the secret with this id. */
   knows(id: string): boolean
-  /** The shares of a person: of the present secret first, then of others that boxes still need. */
+  /**
+   * Returns the shares of a person: the one of the present secret first, then those of other secrets that boxes still need.
+   */
   of(userId: string, inUse: readonly string[]): UnlockedKeys['keyShares']
 }
 

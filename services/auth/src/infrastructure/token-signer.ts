@@ -10,7 +10,7 @@ export interface TokenSubject {
   admin: boolean
   /** Seconds since the epoch; 0 while locked. */
   unlockedUntil: number
-  /** Seconds since the epoch, as the next field. */
+  /** This time and `passwordGivenAt` are seconds since the epoch. */
   signedInAt: number
   passwordGivenAt: number
 }
@@ -21,7 +21,7 @@ export interface SignedTokens {
 }
 
 export interface TokenSigner {
-  /** One token for each service. */
+  /** Returns one token for each service. */
   forEach(this: void, subject: TokenSubject, now: Date): SignedTokens
 }
 

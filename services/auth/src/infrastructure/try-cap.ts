@@ -3,7 +3,7 @@ export interface TryCap {
   run<T>(sessionId: string, work: () => Promise<T>): Promise<T | null>
 }
 
-/** Bounds how many tries of one session wait at once, so that a flood of guesses costs no database work. */
+/** Limits how many tries of one session wait at once, so that a flood of guesses costs no database work. */
 export function createTryCap(perSession = 8): TryCap {
   const running = new Map<string, number>()
   return {

@@ -85,7 +85,7 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
   })
 }
 
-/** A cookie of its own proves that the browser has read the code of a phone. */
+/** A separate cookie proves that the browser has received the code of a phone. */
 export function bindPhoneRoutes(bind: RouteBinder, ctx: Context): void {
   const phone = phoneProofCookie(ctx.config.COOKIE_SECURE)
 

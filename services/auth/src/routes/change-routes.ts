@@ -15,7 +15,7 @@ import { removeDeviceMarker } from './device-marker.ts'
 
 const done = { ok: true as const }
 
-/** Changes of the account that require its password. */
+/** Binds the routes that change or export the account. All but `keepAccount` require its password. */
 export function bindChangeRoutes(bind: RouteBinder, ctx: Context): void {
   const secure = ctx.config.COOKIE_SECURE
   const proofCookie = phoneProofCookie(secure)

@@ -9,11 +9,14 @@ const containing = (q: string) => ({
   $options: 'i',
 })
 
-/** Users as administrators find and suspend them. */
+/** Finds and suspends users for administrators. */
 export function createAdministeredUserStore(connection: Connection) {
   const model = userModelOf(connection)
   return {
-    /** A page of users, newest first, and the number of all unless they are searched; null when there is no user `before`. */
+    /**
+     * Resolves with a page of users, newest first, and the number of all users unless `q` is given; null when there is no
+     * user `before`.
+     */
     page: async ({
       limit,
       before,
@@ -40,7 +43,9 @@ export function createAdministeredUserStore(connection: Connection) {
       return { users, total }
     },
 
-    /** Resolves with the user before the change; null when there is none, or it is an admin. */
+    /**
+     * Suspends a user. Resolves with the user before the change; null when the user does not exist or is an administrator.
+     */
     suspend: (id: string, now: Date, session: ClientSession) =>
       model
         .findOneAndUpdate(
@@ -49,7 +54,7 @@ export function createAdministeredUserStore(connection: Connection) {
           { lean: true, session },
         )
         .exec() as Promise<User | null>,
-    /** False when there is no such user. */
+    /** Resolves with false when there is no such user. */
     unsuspend: async (id: string, session: ClientSession) =>
       (await model.updateOne({ _id: id }, { $set: { suspendedAt: null } }, { session })).matchedCount === 1,
   }

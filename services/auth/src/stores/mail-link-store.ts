@@ -7,19 +7,19 @@ import type { MailLinkKind } from '../domain/mail-link.ts'
 
 export interface MailLink {
   userId: string
-  /** The hash is keyed with kind and pepper, so a token of one kind is not valid as another. */
+  /** The hash is keyed with the kind and a pepper, so that a token of one kind is not valid as another. */
   tokenHash: string
-  /** The address it was sent to; the link proves no other. */
+  /** The link was sent to this address and proves no other. */
   emailKey: string
-  /** The address as it was typed; only in the link of a change of address. */
+  /** The address is kept as it was typed, but only in a link for a change of address. */
   email?: string
-  /** The value of the account at the request; a later change of the password voids a change of address. */
+  /** The value that the account had at the request. A later change of the password voids a change of address. */
   passwordChangedAt?: Date
   expiresAt: Date
-  /** The time at which a link to this address was used; `expiresAt` is then the end of this record. */
+  /** A link to this address was used at this time. Since then, `expiresAt` is the end of this record. */
   usedAt?: Date
 }
-/** The id begins with kind and account. */
+/** The id begins with the kind of the link and the user id. */
 type Row = MailLink & { _id: string }
 
 const schema = new Schema<Row>(
@@ -36,10 +36,13 @@ const schema = new Schema<Row>(
   { collection: 'mail_links', versionKey: false },
 )
 
-/** For this time a used link still answers that its address is verified. */
+/** A used link still confirms that its address is verified for this many days. */
 const usedLinkDays = 30
 
-/** The links that were mailed. Each works until it expires, or one of the same kind to the same address was used. */
+/**
+ * Stores the links that were mailed. Each works until it expires, or until a link of the same kind to the same address was
+ * used.
+ */
 export function createMailLinkStore(connection: Connection) {
   const model = connection.model('MailLink', schema)
   const valid = (tokenHash: string, now: Date) => ({ tokenHash, expiresAt: trusted({ $gt: now }) })
@@ -52,15 +55,15 @@ export function createMailLinkStore(connection: Connection) {
       await model.create([{ ...link, _id: `${kind}:${link.userId}:${randomUUID()}` }], { session })
     },
     isValid: async (tokenHash: string, now: Date) => (await model.exists(valid(tokenHash, now))) !== null,
-    /** Finds used links, too. */
+    /** Finds a valid link, even one that was used. */
     find: (tokenHash: string, now: Date, session: ClientSession) =>
       model.findOne(valid(tokenHash, now)).session(session).lean<MailLink>().exec(),
-    /** Uses up a link; null when there is none. */
+    /** Removes a valid link and resolves with it, or with null when there is none. */
     consume: (tokenHash: string, now: Date, session: ClientSession) =>
       model
         .findOneAndDelete(valid(tokenHash, now), { session, lean: true })
         .exec() as Promise<MailLink | null>,
-    /** Marks the links of this kind to the address of a used one as used, too. */
+    /** Marks all links of this kind to the address of a used link as used. */
     markUsed: async (
       kind: MailLinkKind,
       { userId, emailKey }: MailLink,
@@ -77,7 +80,7 @@ export function createMailLinkStore(connection: Connection) {
     removeOfKind: async (kind: MailLinkKind, userId: string, session: ClientSession) => {
       await model.deleteMany(ofKind(kind, userId), { session })
     },
-    /** Ends the account's links to addresses that a newer link replaces; without a kind, links of all kinds. */
+    /** Removes the account's links to all addresses except this one; without a kind, links of all kinds. */
     removeOfOtherAddresses: async (
       { userId, emailKey }: Pick<MailLink, 'userId' | 'emailKey'>,
       session: ClientSession,

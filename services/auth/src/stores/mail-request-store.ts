@@ -19,14 +19,14 @@ const schema = new Schema<MailRequest>(
   { collection: 'mail_requests', versionKey: false },
 )
 
-/** The requested mails with a link that are not written yet. */
+/** Stores the requests for mails with a link that are not written yet. */
 export function createMailRequestStore(connection: Connection) {
   const model = connection.model('MailRequest', schema)
   return {
     add: async (request: MailRequest, session?: ClientSession) => {
       await model.collection.insertOne(request as never, session ? { session } : {})
     },
-    /** Claims the next due request for `forMs`; null without one. */
+    /** Claims the next due request for `forMs` milliseconds; resolves with null when none is due. */
     claim: (now: Date, forMs: number) =>
       model
         .findOneAndUpdate(
@@ -35,10 +35,10 @@ export function createMailRequestStore(connection: Connection) {
           { sort: { dueAt: 1 }, lean: true },
         )
         .exec() as Promise<MailRequest | null>,
-    /** False when another process has removed it. */
+    /** Resolves with false when another process has removed the request. */
     remove: async (id: string, session: ClientSession) =>
       (await model.deleteOne({ _id: id }, { session })).deletedCount === 1,
-    /** Removes the account's requests for addresses that a newer one replaces; without a kind, requests of all kinds. */
+    /** Removes the account's requests for all addresses except this one; without a kind, requests of all kinds. */
     removeOfOtherAddresses: async (
       { userId, emailKey }: { userId: string; emailKey: string },
       session: ClientSession,
@@ -50,7 +50,7 @@ export function createMailRequestStore(connection: Connection) {
     removeOf: async (userId: string, session: ClientSession) => {
       await model.deleteMany({ userId }, { session })
     },
-    /** The requests that are not written yet, counted up to a limit. */
+    /** Counts the requests that are not written yet, up to `countedTo`, and finds the oldest of them. */
     backlog: async (countedTo: number): Promise<Backlog> => {
       const [size, oldest] = await Promise.all([
         model.countDocuments({}).limit(countedTo).exec(),

@@ -3,11 +3,11 @@ import type { ClientSession, Connection } from 'mongoose'
 import type { User } from '../domain/user.ts'
 import { userModelOf } from './user-model.ts'
 
-/** Wrong passwords for an account, in the row of its user. */
+/** Counts wrong passwords for an account, in the row of its user. */
 export function createPasswordGuessStore(connection: Connection) {
   const model = userModelOf(connection)
   return {
-    /** Counts a wrong password on a UTC day. Resolves with the user after it, or with null for an unknown user. */
+    /** Counts a wrong password on a UTC day. Resolves with the changed user, or with null for an unknown user. */
     count: (userId: string, day: string) => {
       const isSameDay = { $eq: ['$guesses.day', day] }
       const next = {
@@ -23,13 +23,13 @@ export function createPasswordGuessStore(connection: Connection) {
         })
         .exec() as Promise<User | null>
     },
-    /** False when the owner already got a mail on that day. */
+    /** Resolves with false when the owner already got a mail on that day. */
     claimTelling: async (userId: string, day: string, session: ClientSession) => {
       const untold = { _id: userId, 'guesses.toldOn': trusted({ $ne: day }) }
       const set = { $set: { 'guesses.toldOn': day } }
       return (await model.updateOne(untold, set, { session })).modifiedCount === 1
     },
-    /** Returns the number since the previous call. */
+    /** Resolves with the number of wrong passwords since the previous call. */
     take: async (userId: string): Promise<number> => {
       const some = { _id: userId, 'guesses.sinceUnlock': trusted({ $gt: 0 }) }
       const before = (await model

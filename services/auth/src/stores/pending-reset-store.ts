@@ -3,12 +3,12 @@ import type { ClientSession, Connection } from 'mongoose'
 import type { PendingReset, User } from '../domain/user.ts'
 import { userModelOf } from './user-model.ts'
 
-/** Waiting resets of the app, in the row of their user. */
+/** Stores waiting resets of the app, in the row of their user. */
 export function createPendingResetStore(connection: Connection) {
   const model = userModelOf(connection)
   const removed = { $unset: { pendingReset: '' } } as const
   return {
-    /** False when one waits already, no PIN is set, or the account is suspended. */
+    /** Resolves with false when a reset waits already, no PIN is set, or the account is suspended. */
     add: async (
       userId: string,
       { dueAt, sessionId }: Omit<PendingReset, 'tryAt'>,
@@ -34,7 +34,7 @@ export function createPendingResetStore(connection: Connection) {
         { updatePipeline: true, ...(session && { session }) },
       )
     },
-    /** Returns the due time of a cancelled reset and removes it; undefined when there is nothing to report. */
+    /** Removes the due time of a cancelled reset and resolves with it; undefined when there is nothing to report. */
     takeCancelled: async (userId: string): Promise<Date | undefined> => {
       const before = (await model
         .findOneAndUpdate(
@@ -45,7 +45,7 @@ export function createPendingResetStore(connection: Connection) {
         .exec()) as User | null
       return before?.cancelledResetDueAt
     },
-    /** Claims the next one that is due, for `forMs`; null without one. */
+    /** Claims the next due reset for `forMs` milliseconds; resolves with null when none is due. */
     claim: (now: Date, forMs: number) =>
       model
         .findOneAndUpdate(
@@ -55,7 +55,7 @@ export function createPendingResetStore(connection: Connection) {
           { sort: { 'pendingReset.tryAt': 1 }, lean: true },
         )
         .exec() as Promise<User | null>,
-    /** False when it was cancelled or carried out in between. */
+    /** Removes a due reset; resolves with false when it was cancelled or carried out in between. */
     takeDue: async (userId: string, now: Date, session: ClientSession): Promise<boolean> => {
       const due = { _id: userId, 'pendingReset.dueAt': trusted({ $lte: now }) }
       return (await model.updateOne(due, removed, { session })).modifiedCount === 1

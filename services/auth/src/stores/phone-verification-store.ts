@@ -4,19 +4,22 @@ import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 
 export interface PhoneVerification {
-  /** Hash of the cookie that stands for this attempt. */
+  /** The id is the hash of the cookie that identifies this attempt. */
   _id: string
   phone: string
   codeMac: string
-  /** The code that this one replaced, for a person who enters the one of an earlier SMS. */
+  /** The replaced code is kept to recognise a person who enters the code of an earlier SMS. */
   former?: { proofId: string; codeMac: string }
-  /** Keyed hashes of the networks of the requesting address, which get their point back when the code is verified. */
+  /**
+   * These are keyed hashes of the networks that contain the requesting address. Each gets its point back when the code is
+   * verified.
+   */
   askedFrom?: readonly string[]
   guesses: number
-  /** Registrations that were tried with the proof; each reveals whether a name is free. */
+  /** Counts registrations that were tried with the proof, because each reveals whether a username is free. */
   names?: number
   sentAt: Date
-  /** End of the code or, once verified, of the proof. */
+  /** The code, or the proof once the code is verified, expires at this time. */
   expiresAt: Date
   verifiedAt: Date | null
   usedAt: Date | null
@@ -39,7 +42,7 @@ const schema = new Schema<PhoneVerification>(
   { collection: 'phone_verifications', versionKey: false },
 )
 
-/** Codes that were sent, and proofs for a later registration. */
+/** Stores the codes that were sent, and the proofs for a later registration or change of number. */
 export function createPhoneVerificationStore(connection: Connection) {
   const model = connection.model('PhoneVerification', schema)
   const proof = (id: string, phone: string, now: Date) => ({
@@ -60,7 +63,7 @@ export function createPhoneVerificationStore(connection: Connection) {
     pruneExpired: (before: Date, stopping?: AbortSignal) =>
       deleteInBatches(model.collection as never, { expiresAt: { $lt: before } }, stopping),
 
-    /** Counts a guess before it is compared; null when none is left or the code has expired. */
+    /** Counts a guess before it is compared; resolves with null when no guess is left or the code has expired. */
     takeGuess: (id: string, now: Date) =>
       model
         .findOneAndUpdate(
@@ -80,7 +83,7 @@ export function createPhoneVerificationStore(connection: Connection) {
       await model.updateOne({ _id: id, verifiedAt: null }, { $inc: { guesses: -1 } })
     },
 
-    /** False when it was verified before. */
+    /** Resolves with false when the code was verified before. */
     verify: async (id: string, now: Date, proofUntil: Date) => {
       const set = { $set: { verifiedAt: now, expiresAt: proofUntil } }
       return (await model.updateOne({ _id: id, verifiedAt: null }, set)).modifiedCount === 1
@@ -89,12 +92,12 @@ export function createPhoneVerificationStore(connection: Connection) {
     hasProof: async (id: string, phone: string, now: Date) =>
       (await model.exists({ ...proof(id, phone, now), ...namesLeft })) !== null,
 
-    /** Counts a name that is tried with the proof; false when no tries are left. */
+    /** Counts a username that is tried with the proof; resolves with false when no tries are left. */
     takeName: async (id: string, phone: string, now: Date) =>
       (await model.updateOne({ ...proof(id, phone, now), ...namesLeft }, { $inc: { names: 1 } }))
         .modifiedCount === 1,
 
-    /** Uses up a proof of exactly this phone; false when there is none. */
+    /** Uses up a proof of exactly this phone; resolves with false when there is none. */
     consume: async (id: string, phone: string, now: Date, session: ClientSession) =>
       (await model.updateOne(proof(id, phone, now), { $set: { usedAt: now } }, { session })).modifiedCount ===
       1,

@@ -6,11 +6,11 @@ import type { ClientSession, Connection } from 'mongoose'
 interface PurgedId {
   _id: string
   purgedAt: Date
-  /** The last time the request was published to the other services. */
+  /** The request to erase was last published to the other services at this time. */
   publishedAt: Date
-  /** The services that have erased their data. */
+  /** These services have erased their data. */
   acknowledgedBy?: PurgeOwner[]
-  /** The time at which all of them had. */
+  /** By this time, all services had erased their data. */
   doneAt?: Date
 }
 
@@ -25,11 +25,11 @@ const schema = new Schema<PurgedId>(
   { collection: 'purged_ids', versionKey: false },
 )
 
-/** The ids of deleted accounts, and nothing else about them. */
+/** Stores the ids of deleted accounts, and nothing else about them. */
 export function createPurgedIdStore(connection: Connection) {
   const model = connection.model('PurgedId', schema)
   return {
-    /** The id may be known already: a restore can bring back an account that was purged. */
+    /** Stores an id. It may exist already, because a restore can bring back an account that was purged. */
     insert: async (id: string, now: Date, session: ClientSession) => {
       const update = {
         $set: { purgedAt: now, publishedAt: now },
@@ -37,14 +37,16 @@ export function createPurgedIdStore(connection: Connection) {
       }
       await model.updateOne({ _id: id }, update, { upsert: true, session })
     },
-    /** Whether the id was published again after the purge; undefined if no deleted account has it. */
+    /**
+     * Returns whether the request to erase was published again after the purge; undefined if no deleted account has the id.
+     */
     isRepeated: async (id: string): Promise<boolean | undefined> => {
       const row = await model.findById(id, { purgedAt: 1, publishedAt: 1 }, { lean: true }).exec()
       return row ? row.publishedAt > row.purgedAt : undefined
     },
     /**
-     * Returns the ids that are not erased everywhere and were last published between the two times, the longest due
-     * first.
+     * Returns the ids of people who are not erased everywhere and whose request was last published between the two times,
+     * the longest due first.
      */
     toPublish: async (
       after: Date,
@@ -68,7 +70,7 @@ export function createPurgedIdStore(connection: Connection) {
       if (row && purgeOwners.every((one) => row.acknowledgedBy?.includes(one)))
         await model.updateOne({ _id: id, doneAt: null }, { $set: { doneAt: now } })
     },
-    /** False when another process was faster. */
+    /** Resolves with false when another process has published the request first. */
     markPublished: async (id: string, before: Date, now: Date, session: ClientSession): Promise<boolean> => {
       const due = { _id: id, publishedAt: trusted({ $lte: before }) }
       return (await model.updateOne(due, { $set: { publishedAt: now } }, { session })).modifiedCount === 1

@@ -6,7 +6,7 @@ const schema = new Schema<{ _id: string }>(
   { collection: 'retired_codes', versionKey: false },
 )
 
-/** User codes that were replaced. They belong to no account and are never given out again. */
+/** Stores user codes that were replaced. They belong to no account and are never given out again. */
 export function createRetiredCodeStore(connection: Connection) {
   const model = connection.model('RetiredCode', schema)
   return {

@@ -3,19 +3,19 @@ import { Schema, trusted } from 'mongoose'
 import type { Connection } from 'mongoose'
 
 interface SendLimit {
-  /** A keyed hash of a number, an account, a network or an address on a day, or `all:` and an hour. */
+  /** The key is a keyed hash of a number, an account, a network, or an address on a day; or it is `all:` and an hour. */
   _id: string
-  /** The times of sends within the last hour. */
+  /** The sends of the last hour happened at these times. */
   sentAt?: Date[]
-  /** The last hour (UTC, since 1970) in which a network had a code. */
+  /** The first codes of a network were last counted in this hour (UTC, in hours since 1970). */
   hour?: number
-  /** The first codes of a network's addresses in that hour. */
+  /** Counts the first codes of the network's addresses in `hour`. */
   firsts?: number
-  /** The mail request of an address on a day about which its owner gets a mail. */
+  /** Of all mail requests to an address on a day, only this one leads to a mail to the owner of the address. */
   toldBy?: string
-  /** The codes of all numbers; only in the row `all:`. */
+  /** Counts the codes to all numbers; only in the row `all:`. */
   count?: number
-  /** The codes that were not the first of their network in this hour; only in the row `all:`. */
+  /** Counts the codes that were not among the first of their network in this hour; only in the row `all:`. */
   further?: number
   expiresAt: Date
 }
@@ -42,17 +42,23 @@ const upsert = { lean: true, upsert: true, updatePipeline: true } as const
 const hourOf = (now: Date) => Math.floor(now.getTime() / hourMs)
 
 export interface BudgetRefusal {
-  /** The reason of a refusal: the whole budget is spent, or the half of it that further codes of a network may use. */
+  /** Either the whole budget is spent, or the half of it that further codes of a network may use (`share`). */
   spent: 'budget' | 'share'
-  /** The wait until the next hour (UTC). */
+  /** The next hour (UTC) begins after this wait. */
   waitMs: number
 }
 
-/** Counts phone codes and mails per receiver, and phone codes in total, in one write before they are created. */
+/**
+ * Counts phone codes and mails per receiver, and phone codes in total, before they are created. Each count is one atomic
+ * write.
+ */
 export function createSendLimitStore(connection: Connection) {
   const model = modelOf(connection)
   return {
-    /** Counts one more send and returns 0, or returns the wait in ms if the receiver had `perHour` sends in the last hour. */
+    /**
+     * Counts one more send and resolves with 0, or resolves with the wait in ms if the receiver had `perHour` sends in the
+     * last hour.
+     */
     take: async (receiver: string, perHour: number, now: Date): Promise<number> => {
       const hourAgo = new Date(now.getTime() - hourMs)
       const recent = { $filter: { input: { $ifNull: ['$sentAt', []] }, cond: { $gt: ['$$this', hourAgo] } } }
@@ -71,7 +77,7 @@ export function createSendLimitStore(connection: Connection) {
       return sent.length < perHour ? 0 : Math.min(...sent) - hourAgo.getTime()
     },
 
-    /** Returns true for the first request of a call, and true again if the same request is repeated. */
+    /** Resolves with true only for the first request that claims an address and day, even when that request is repeated. */
     claimDay: async (addressAndDay: string, requestId: string, now: Date): Promise<boolean> => {
       const expiresAt = new Date(now.getTime() + 24 * hourMs)
       const row = (await model
@@ -84,12 +90,15 @@ export function createSendLimitStore(connection: Connection) {
       return row?.toldBy === requestId
     },
 
-    /** Undoes the count of `take` at this time. An entry of 1970 is older than an hour. */
+    /** Undoes the count of `take` at this time. Its entry is moved to 1970, which is more than an hour ago. */
     giveBack: async (receiver: string, at: Date) => {
       await model.updateOne({ _id: receiver, sentAt: at }, { $set: { 'sentAt.$': new Date(0) } })
     },
 
-    /** True for a limited number of calls of a network in an hour (UTC). The network must have been counted by `take`. */
+    /**
+     * Resolves with true for the first `most` calls of a network in an hour (UTC). `take` must have counted the network
+     * before.
+     */
     claimFirst: async (network: string, most: number, now: Date): Promise<boolean> => {
       const hour = hourOf(now)
       const isSame = { $eq: ['$hour', hour] }
@@ -107,7 +116,10 @@ export function createSendLimitStore(connection: Connection) {
   }
 }
 
-/** Counts a code of this hour (UTC), or returns why it may not be sent: half of the budget is kept for first codes. */
+/**
+ * Counts a code of this hour (UTC), or resolves with the reason why it may not be sent. Half of the budget is kept for the
+ * first codes of networks.
+ */
 const takeFromBudget =
   (model: SendLimitModel) =>
   async (budget: number, isFirst: boolean, now: Date): Promise<BudgetRefusal | undefined> => {

@@ -44,7 +44,7 @@ const alive = (now: Date) => ({
   idleEndsAt: trusted({ $gt: now }),
 })
 
-/** Sessions by id or by the hash of their cookie. Revoked and expired sessions are not found. */
+/** Stores sessions and finds them by id or by the hash of their cookie. Revoked and expired sessions are not found. */
 export function createSessionStore(connection: Connection, clock: Clock, times = changeTimes) {
   const model = modelOf(connection)
   return {
@@ -72,7 +72,7 @@ function sessionQueries(model: SessionModel) {
         .lean<Session>()
         .exec(),
     removeOf: (userId: string, stopping?: AbortSignal) => deleteInBatches(rows, { userId }, stopping),
-    /** Removes the copy keys of unlocks that ended by time. */
+    /** Removes the copy keys of unlocks that have ended by time. */
     forgetCopyKeys: (now: Date, stopping?: AbortSignal) => {
       const over = { copyKey: { $exists: true }, unlockedUntil: { $lte: now } }
       return updateInBatches(rows, over, { $unset: { copyKey: '' } }, stopping)
@@ -84,7 +84,7 @@ function sessionQueries(model: SessionModel) {
     },
     pruneExpired: (before: Date, stopping?: AbortSignal) =>
       deleteInBatches(rows, { expiresAt: { $lt: before } }, stopping),
-    /** All live sessions of a person, or all except one, the one seen last first. */
+    /** Finds all live sessions of a person, or all except one, most recently used first. */
     othersOf: (userId: string, exceptId: string | null, now: Date) =>
       model
         .find({ userId, _id: trusted({ $ne: exceptId }), ...alive(now) })
@@ -94,10 +94,10 @@ function sessionQueries(model: SessionModel) {
   }
 }
 
-/** Changes that only extend access, which other processes do not need. */
+/** These changes only extend access, so other processes need not be informed. */
 function unlockChanges(model: SessionModel) {
   return {
-    /** False when the session has ended, or a lock was requested after `seen` was read. */
+    /** Resolves with false when the session has ended, or a lock was requested after `seen` was read. */
     unlock: async (
       seen: Pick<Session, '_id' | 'lockCount'>,
       { startedAt, until, copyKey }: { startedAt: Date; until: Date; copyKey: string },
@@ -121,11 +121,14 @@ function unlockChanges(model: SessionModel) {
     notePin: async (id: string, pinGivenAt: Date) => {
       await model.updateOne({ _id: id }, { $set: { pinGivenAt } })
     },
-    /** Records that an administrator gave the account password. Unlike `notePassword`, it shows a locked session nothing more. */
+    /**
+     * Records that an administrator gave the account password. Unlike `notePassword`, this shows a locked session no more
+     * data.
+     */
     confirmPassword: async (id: string, passwordConfirmedAt: Date) => {
       await model.updateOne({ _id: id }, { $set: { passwordConfirmedAt } })
     },
-    /** Moves the deadline of a running unlock; false when it has ended. */
+    /** Moves the deadline of a running unlock; resolves with false when the unlock has ended. */
     slide: async (id: string, now: Date, until: Date) => {
       const result = await model.updateOne(
         { _id: id, ...alive(now), unlockedUntil: trusted({ $gt: now }) },
@@ -136,11 +139,11 @@ function unlockChanges(model: SessionModel) {
   }
 }
 
-/** Changes that other processes need: each one is stamped for `changesSince`. */
+/** These changes restrict access, so other processes must be informed: each one is stamped for `changesSince`. */
 function revocations(model: SessionModel, clock: Clock, times: typeof changeTimes) {
   /**
-   * Restricts a session and resolves with it as it was before; null when nothing matched. Readers may have missed a stamp
-   * that took longer to be stored than they look back, so it is renewed before the change is acknowledged.
+   * Restricts a session and resolves with it as it was before; null when nothing matched. A stamp that was stored late may
+   * have been missed by readers, so it is renewed before the change is acknowledged.
    */
   const change = async (filter: object, set: object): Promise<Session | null> => {
     let sentAtMs = clock.nowMs()
@@ -154,13 +157,18 @@ function revocations(model: SessionModel, clock: Clock, times: typeof changeTime
     return before
   }
   return {
-    /** False when the session was already revoked. */
+    /** Resolves with false when the session was already revoked. */
     revoke: async (id: string, now: Date) =>
       (await change({ _id: id, revokedAt: null }, { ...ended, revokedAt: now })) !== null,
-    /** Revokes like `revoke`, but returns false also when the right PIN has been given in the session by now. */
+    /**
+     * Revokes a session; resolves with false when it was already revoked, or when the right PIN has been given in it by now.
+     */
     revokeWithoutPin: async (id: string, now: Date) =>
       (await change({ _id: id, revokedAt: null, pinGivenAt: null }, { ...ended, revokedAt: now })) !== null,
-    /** Revokes all sessions of a person but these, in the caller's transaction; then call `stamp` with their ids. */
+    /**
+     * Revokes all sessions of a person but `exceptIds`, in the caller's transaction; `stamp` the resulting ids after the
+     * commit.
+     */
     revokeAll: async (
       userId: string,
       now: Date,
@@ -179,13 +187,13 @@ function revocations(model: SessionModel, clock: Clock, times: typeof changeTime
       )
       return ids
     },
-    /** Call it after a commit, because the stamps of the transaction may be older than readers look back. */
+    /** Stamps changes again after a commit, because their first stamps may be older than readers look back. */
     stamp: async (ids: readonly string[]) => {
       await model.updateMany({ _id: trusted({ $in: [...ids] }) }, [{ $set: stamp }], { updatePipeline: true })
     },
     /**
-     * False when the session was already locked: then the lock is only counted, so that a waiting unlock fails. A recent
-     * change is stamped again, because its writer may have died before it could renew a late stamp.
+     * Locks a session; resolves with false when it was locked already. That lock is counted as well, so that a waiting
+     * unlock fails. A recent change is stamped again, in case its writer ended before it could.
      */
     lock: async (id: string) => {
       const justNow = new Date(clock.nowMs() - times.unsettledMs)
@@ -203,7 +211,7 @@ function revocations(model: SessionModel, clock: Clock, times: typeof changeTime
       )
       return before !== null && before.unlockedUntil !== null
     },
-    /** Makes auth read the account's flag for these sessions, and gateways exchange the sessions again. */
+    /** Makes auth read the role for these sessions, and makes gateways exchange the sessions again. */
     markAdmin: async (userId: string) => {
       await model.updateMany({ userId, revokedAt: null }, [{ $set: { isAdmin: true, ...stamp } }], {
         updatePipeline: true,
@@ -212,10 +220,13 @@ function revocations(model: SessionModel, clock: Clock, times: typeof changeTime
   }
 }
 
-/** A change in the list. */
+/** A changed session is listed with the time of its change. */
 export type SessionChange = Required<Pick<Session, '_id' | 'changedAt'>>
 
-/** Lists the changes from shortly before `since`, with the database's time when the query started; null for all sessions. */
+/**
+ * Lists the changes since shortly before `since`, with the database's time when the query started. `rows` is null when all
+ * sessions count as changed.
+ */
 function changeList(model: SessionModel, connection: Connection, times: typeof changeTimes) {
   return async (since: Date | null): Promise<{ now: Date; rows: SessionChange[] | null }> => {
     // The time is read first, so that later changes are found by the next query.
@@ -229,7 +240,7 @@ function changeList(model: SessionModel, connection: Connection, times: typeof c
   }
 }
 
-/** In this form, the index alone answers. */
+/** The query reads only fields of its index, so it needs to load no sessions. */
 export const changesOf = ({ collection }: Pick<SessionModel, 'collection'>, from: Date) =>
   collection
     .find({ changedAt: { $gte: from } })

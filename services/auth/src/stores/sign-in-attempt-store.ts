@@ -4,9 +4,9 @@ import { Schema } from 'mongoose'
 import type { Connection } from 'mongoose'
 
 export interface SignInAttempts {
-  /** Hash of the username, taken or not, or of a session: see `check-password.ts`. */
+  /** The id is the hash of a username, which may not exist, or of a session: see `check-password.ts`. */
   _id: string
-  /** Wrong passwords in a row. */
+  /** Counts wrong passwords in a row. */
   failures: number
   lastAt: Date
   pausedUntil: Date | null
@@ -74,7 +74,7 @@ export function createSignInAttemptStore(connection: Connection) {
       return { pausedUntil: ahead(before, now) }
     },
 
-    /** The end of the pause, if there is one; counts nothing. */
+    /** Resolves with the end of the pause, or with null, and counts nothing. */
     pausedUntil: async (id: string, now: Date): Promise<Date | null> =>
       ahead(await model.findById(id).lean<SignInAttempts>().exec(), now),
 

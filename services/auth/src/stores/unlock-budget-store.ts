@@ -20,11 +20,14 @@ const schema = new Schema<Row>(
   { collection: 'unlock_budgets', versionKey: false, minimize: false },
 )
 
-/** One row per account, changed by compare-and-set: of two replicas that read the same row, one writes. */
+/**
+ * Stores one row per account and changes it by compare-and-set: of two replicas that read the same version, only one can
+ * write.
+ */
 export function createUnlockBudgetStore(connection: Connection) {
   const model = connection.model('UnlockBudget', schema)
   return {
-    /** Null before the first try. */
+    /** Resolves with null before the first try. */
     read: async (userId: string): Promise<{ budget: UnlockBudget; version: number } | null> => {
       const row = await model.findById(userId).lean<Row>().exec()
       if (!row) return null
@@ -32,7 +35,9 @@ export function createUnlockBudgetStore(connection: Connection) {
       return { budget, version }
     },
 
-    /** Replaces version `version` (0: inserts the row); false when another try was faster. */
+    /**
+     * Replaces the row of this version, or inserts the row for version 0; resolves with false when another try was faster.
+     */
     write: async (userId: string, version: number, budget: UnlockBudget): Promise<boolean> => {
       const row = { ...budget, version: version + 1 }
       if (version > 0) return (await model.replaceOne({ _id: userId, version }, row)).modifiedCount === 1
@@ -51,7 +56,10 @@ export function createUnlockBudgetStore(connection: Connection) {
       await model.deleteOne({ _id: userId }, { session })
     },
 
-    /** Reserves the next turn for a waiting try. The version stays the same, so that no comparison is delayed. */
+    /**
+     * Reserves the next turn for a waiting try. The version stays the same, so that a comparison that runs can still be
+     * stored.
+     */
     reserve: async (userId: string, version: number, reservedFor: WaitingTry): Promise<void> => {
       await model.updateOne({ _id: userId, version }, { $set: { 'turn.reservedFor': reservedFor } })
     },

@@ -3,16 +3,22 @@ import type { User } from '../domain/user.ts'
 import type { MailLink } from './mail-link-store.ts'
 import { changedNow, userModelOf } from './user-model.ts'
 
-/** Address, name, phone number and code of a user, by which others find the person. */
+/** Changes the e-mail address, name, phone number and code of a user. */
 export function createUserContact(connection: Connection) {
   const model = userModelOf(connection)
   return {
-    /** False when the account has another address by now. Throws, as the next two, when another account has proven the address. */
+    /**
+     * Resolves with false when the account has another address by now. Like `changeEmail`, throws when another account has
+     * proven the address.
+     */
     verifyEmail: async ({ userId, emailKey }: MailLink, session: ClientSession) =>
       (await model.updateOne({ _id: userId, emailKey }, { $set: { isEmailVerified: true } }, { session }))
         .matchedCount === 1,
 
-    /** Gives the account the verified address of the link. Resolves with the user as before; null when the password changed. */
+    /**
+     * Gives the account the address of the link, which is verified by its use. Resolves with the user before the change;
+     * null when the password was changed since the request.
+     */
     changeEmail: ({ userId, email, emailKey, passwordChangedAt }: MailLink, session: ClientSession) =>
       model
         .findOneAndUpdate(
@@ -30,7 +36,7 @@ export function createUserContact(connection: Connection) {
       await model.updateOne({ _id: id }, { $set: { phone, isPhoneVerified: true } }, { session })
     },
 
-    /** Resolves with the user before the change; null when there is none. */
+    /** Replaces the code and resolves with the user before the change; null when there is no user. */
     replaceUserCode: (id: string, userCode: string, session: ClientSession) =>
       model
         .findOneAndUpdate(

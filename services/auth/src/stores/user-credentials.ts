@@ -7,11 +7,14 @@ import { userModelOf } from './user-model.ts'
 
 const plain = { lean: true, returnDocument: 'after' } as const
 
-/** The account password and the PIN. */
+/** Changes the account password and the PIN. */
 export function createUserCredentials(connection: Connection) {
   const model = userModelOf(connection)
   return {
-    /** Also proves the address, because the link was read there. Null when the account has another address by now. */
+    /**
+     * Changes the password, and marks the address as proven, because the link was read there. Resolves with null when the
+     * account has another address by now. Throws when another account has proven the address.
+     */
     changePassword: (
       { userId, emailKey }: MailLink,
       { passwordHash, now }: { passwordHash: string; now: Date },
@@ -25,7 +28,7 @@ export function createUserCredentials(connection: Connection) {
         )
         .exec() as Promise<User | null>,
 
-    /** False when the password was changed since `user` was read. */
+    /** Resolves with false when the password was changed since `user` was read. */
     replacePassword: async (
       { _id, passwordChangedAt }: User,
       { passwordHash, now }: { passwordHash: string; now: Date },
@@ -45,15 +48,15 @@ export function createUserCredentials(connection: Connection) {
       await model.updateOne({ _id, passwordHash }, { $set: { passwordHash: next } })
     },
 
-    /** False when a PIN was set already, or the app was reset since `user` was read. */
+    /** Resolves with false when a PIN was set already, or the app was reset since `user` was read. */
     setPin: async ({ _id, resetAt }: User, pin: { pinMac: string; isDiscreet: boolean }) => {
       const unchanged = { _id, pinMac: null, resetAt: resetAt ?? null, isClearPending: null }
       return (await model.updateOne(unchanged, { $set: pin, $inc: { pinVersion: 1 } })).modifiedCount === 1
     },
 
     /**
-     * Removes the PIN and the boxes of the keys; until `settleClearing`, no other PIN can be set. Discreet mode stays, because it
-     * concerns the phone and not the number.
+     * Removes the PIN and the boxes of the keys. No other PIN can be set until `settleClearing`. Discreet mode stays,
+     * because it concerns the phone and not the PIN.
      */
     resetApp: async (id: string, resetAt: Date, session: ClientSession) => {
       const next = { pinMac: null, resetAt, isClearPending: true }
@@ -71,7 +74,7 @@ export function createUserCredentials(connection: Connection) {
       await model.updateOne({ _id: id, resetAt }, { $unset: { isClearPending: '' } })
     },
 
-    /** Counts a right silent entry. Resolves with the new count; null when the hint was already shown. */
+    /** Counts a right silent entry. Resolves with the new count; null when the hint was shown before. */
     countSilentHit: async (id: string) => {
       const user = (await model
         .findOneAndUpdate(

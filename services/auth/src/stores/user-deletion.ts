@@ -5,11 +5,11 @@ import { changedNow, userModelOf } from './user-model.ts'
 
 const plain = { lean: true, returnDocument: 'after' } as const
 
-/** Deletions that are scheduled, called off and carried out. */
+/** Schedules, cancels and carries out the deletion of users. */
 export function createUserDeletion(connection: Connection) {
   const model = userModelOf(connection)
   return {
-    /** Null when the deletion was scheduled already, or the password was changed since `user` was read. */
+    /** Resolves with null when the deletion was scheduled already, or the password was changed since `user` was read. */
     scheduleDeletion: ({ _id, passwordChangedAt }: User, purgeAt: Date, session: ClientSession) =>
       model
         .findOneAndUpdate(
@@ -19,7 +19,7 @@ export function createUserDeletion(connection: Connection) {
         )
         .exec() as Promise<User | null>,
 
-    /** Null when no deletion is scheduled. */
+    /** Resolves with null when no deletion is scheduled. */
     cancelDeletion: (id: string, session: ClientSession) =>
       model
         .findOneAndUpdate(
@@ -29,7 +29,7 @@ export function createUserDeletion(connection: Connection) {
         )
         .exec() as Promise<User | null>,
 
-    /** Returns due deletions after the given one, the longest due first. */
+    /** Returns deletions that became due after the time `after`, the longest due first. */
     dueForPurge: async (
       after: Date,
       now: Date,
@@ -45,7 +45,7 @@ export function createUserDeletion(connection: Connection) {
       return rows.map(({ _id, purgeAt }) => ({ userId: _id, dueAt: purgeAt }))
     },
 
-    /** Null when the account was kept, or another process has removed it. */
+    /** Resolves with null when the account was kept, or another process has removed it. */
     removeDue: (id: string, now: Date, session: ClientSession) =>
       model
         .findOneAndDelete({ _id: id, purgeAt: trusted({ $lte: now }) }, { lean: true, session })

@@ -39,8 +39,8 @@ const schema = new Schema<User>(
   { collection: 'users', versionKey: false },
 )
 
-/** The collection of users, which the stores of users, their keys and their known keys share. */
+/** The stores of users, their keys and their known keys share this collection. */
 export const userModelOf = (connection: Connection) => connection.model('User', schema)
 
-/** Part of each increase of `version`. All replicas use the database's clock. */
+/** Every increase of `version` also sets this. The database's clock is the same for all replicas. */
 export const changedNow = { $currentDate: { changedAt: true } } as const

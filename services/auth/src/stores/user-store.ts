@@ -6,7 +6,7 @@ import { createUserCredentials } from './user-credentials.ts'
 import { createUserDeletion } from './user-deletion.ts'
 import { changedNow, userModelOf } from './user-model.ts'
 
-/** Users, found by id, username or user code. */
+/** Stores users and finds them by id, username, address or user code. */
 export function createUserStore(connection: Connection) {
   const model = userModelOf(connection)
   return {
@@ -14,7 +14,10 @@ export function createUserStore(connection: Connection) {
     ...createUserCredentials(connection),
     ...createUserDeletion(connection),
 
-    /** Uses an upsert, because only an update can take the database's clock. Throws when a unique index refuses the user. */
+    /**
+     * Inserts a user by an upsert, because only an update can use the database's clock. Throws when a unique index refuses
+     * the user.
+     */
     insert: async ({ _id, ...user }: User, session: ClientSession) => {
       const update = { $setOnInsert: user, ...changedNow }
       await model.collection.updateOne({ _id: _id as never }, update, { upsert: true, session })
@@ -24,16 +27,16 @@ export function createUserStore(connection: Connection) {
 
     byUsernameKey: (usernameKey: string) => model.findOne({ usernameKey }).lean<User>().exec(),
 
-    /** The account that has proven the address. */
+    /** Finds the account that has proven the address. */
     ownerOf: (emailKey: string) => model.findOne({ emailKey, isEmailVerified: true }).lean<User>().exec(),
 
-    /** The oldest accounts that claim the address. */
+    /** Finds the oldest accounts that claim the address. */
     claimantsOf: (emailKey: string, most: number) =>
       model.find({ emailKey }).sort({ createdAt: 1 }).limit(most).lean<User[]>().exec(),
 
     byUserCode: (userCode: string) => model.findOne({ userCode }).lean<User>().exec(),
 
-    /** Users whose version increased at this time or later, oldest change first. */
+    /** Lists users who registered or whose `version` increased at this time or later, oldest change first. */
     changedSince: (since: Date, limit: number) =>
       model
         .find({ changedAt: trusted({ $gte: since }) })
@@ -42,7 +45,7 @@ export function createUserStore(connection: Connection) {
         .lean<User[]>()
         .exec(),
 
-    /** Returns users by id, without people who are gone. */
+    /** Resolves with the username of each id; ids of people who no longer exist are left out. */
     usernamesOf: async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
       const users = await model
         .find({ _id: trusted({ $in: [...ids] }) }, { username: 1 })
@@ -51,7 +54,7 @@ export function createUserStore(connection: Connection) {
       return new Map(users.map(({ _id, username }) => [_id, username]))
     },
 
-    /** False when the account was exported on that day already. */
+    /** Resolves with false when the account was exported on that day already. */
     claimExport: async (id: string, day: string) =>
       (await model.updateOne({ _id: id, exportedOn: trusted({ $ne: day }) }, { $set: { exportedOn: day } }))
         .modifiedCount === 1,

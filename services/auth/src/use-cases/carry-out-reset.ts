@@ -11,8 +11,8 @@ const claimedForMs = 60_000
 
 /**
  * Removes the PIN with all its tries, gives a new user code and ends the sessions except `keptSessionId`, in one
- * transaction. If `keptSessionId` is null, it carries out a waiting reset, which may have been cancelled. Messaging
- * then deletes the person's conversations. No PIN can be set before that, and nothing can be read without a PIN.
+ * transaction. If `keptSessionId` is null, it carries out a waiting reset, unless that was cancelled. Messaging then deletes
+ * the person's conversations. No PIN can be set before that, and nothing can be read without a PIN.
  */
 export async function carryOutReset(
   ctx: Context,
@@ -30,7 +30,7 @@ export async function carryOutReset(
     await replaceUserCode(ctx, transaction, userId)
     await ctx.unlockBudgets.remove(userId, transaction)
     await requestChangeNotice(ctx, transaction, user, 'app-reset')
-    // Otherwise discreet mode would hide the set-up that follows.
+    // The session counts as just signed in, because discreet mode would otherwise hide the set-up of the next PIN.
     if (keptSessionId !== null) await ctx.sessions.notePassword(keptSessionId, resetAt, transaction)
     return ctx.sessions.revokeAll(userId, resetAt, transaction, keptIds)
   })
@@ -43,7 +43,7 @@ export async function carryOutReset(
   })
 }
 
-/** Carries out all due resets, each by one process. A reset that fails is due again after a minute. */
+/** Carries out all due resets; each is claimed by one process. A reset that fails is due again after a minute. */
 export async function resetDue(ctx: Context, stopping?: AbortSignal): Promise<void> {
   while (!stopping?.aborted) {
     const user = await ctx.pendingResets.claim(ctx.clock.now(), claimedForMs)

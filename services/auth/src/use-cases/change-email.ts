@@ -7,8 +7,8 @@ import { requestMailLink, writeMailsSoon } from './request-mail-link.ts'
 import { mayMail } from './request-notice.ts'
 
 /**
- * Requests a link to the new address. Until it is opened, the account keeps the present one. The work is the same whether
- * somebody has the new address or not.
+ * Requests a mail with a link to the new address. Until the link is opened, the account keeps its present address. The work
+ * is the same whether another account has the new address or not.
  */
 export async function changeEmail(ctx: Context, input: StepUp & { email: string }): Promise<void> {
   const user = await checkStepUp(ctx, input)

@@ -8,8 +8,8 @@ import { requestChangeNotice } from './request-notice.ts'
 import { finishRevoking } from './revoke-session.ts'
 
 /**
- * Replaces the account password, ends the other sessions and notifies the owner, in one transaction. Of two changes at once,
- * the second throws `wrong_credentials`.
+ * Replaces the account password, ends the other sessions and notifies the owner, in one transaction. Of two concurrent
+ * changes, the second throws `wrong_credentials`.
  */
 export async function changePassword(ctx: Context, input: StepUp & { newPassword: string }): Promise<void> {
   const { userId, sessionId, newPassword } = input

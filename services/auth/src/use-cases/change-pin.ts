@@ -15,9 +15,9 @@ export interface NextPin {
 }
 
 /**
- * Replaces the PIN of an unlocked session that enters the present one, and locks the account's other sessions. The
- * boxes of the person's keys change in the same write. Of two concurrent changes, the second throws `wrong_pin`,
- * because it entered the former PIN. If a key was stored in between, it throws `boxes_required`.
+ * Replaces the PIN in an unlocked session after the present PIN was entered, and locks the account's other sessions. The
+ * boxes of the person's keys change in the same write. Of two concurrent changes, the second throws `wrong_pin`, because it
+ * entered the former PIN. If a key was stored in between, `boxes_required` is thrown.
  */
 export async function changePin(ctx: Context, entry: PinEntry, next: NextPin): Promise<void> {
   const user = await requireUnlocked(ctx, entry)

@@ -7,21 +7,22 @@ import { noteWrongPassword } from './note-wrong-password.ts'
 
 export interface PasswordEntry {
   username: string
-  /** Null for an unknown username: answer and duration must be the same. */
+  /** Null for an unknown username, whose answer and duration must be the same as for a wrong password. */
   user: User | null
   password: string
-  /** The live session of this user whose cookie the browser sent; null without one. */
+  /** The browser sent the cookie of this live session of the user; null without one. */
   knownSessionId: string | null
 }
 
 /**
- * Throws unless it is the account's password. Wrong passwords are counted per username. A device that is signed in has
- * its own count, so that guesses of strangers do not lock out the owner.
+ * Throws unless the password is right. Wrong passwords are counted per username. A device that is signed in has its own
+ * count, so that guesses of strangers do not lock out the owner.
  */
 export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise<User> {
   const { user, password, knownSessionId } = entry
   const counter = knownSessionId ? counterOfSession(knownSessionId) : counterOfName(entry.username)
-  // A paused person must not occupy the hash queue. The pause is checked again when the try is counted.
+  // The pause is checked before hashing, so that a paused person does not occupy the hash queue, and again when the try is
+  // counted.
   const askedAt = ctx.clock.now()
   const refuseWhilePaused = (pausedUntil: Date | null, now: Date) => {
     if (!pausedUntil) return
@@ -29,13 +30,13 @@ export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise
     throw tooManySignIns(pausedUntil.getTime() - now.getTime())
   }
   refuseWhilePaused(await ctx.signInAttempts.pausedUntil(counter, askedAt), askedAt)
-  // A full queue costs no try: it is counted when the hashing starts.
+  // The try is counted when hashing starts, so that a full queue costs no try.
   return ctx.limitHashing(async () => {
     const now = ctx.clock.now()
     const { pausedUntil } = await ctx.signInAttempts.take(counter, now)
     refuseWhilePaused(pausedUntil, now)
     const isRight = await ctx.passwords.matches(password, user?.passwordHash ?? null)
-    // This runs after the answer, because an unknown name must not be faster.
+    // The wrong password is counted after the answer, because the answer for an unknown username must not be faster.
     if (user && !isRight)
       ctx.background.run('counting a wrong password', () => noteWrongPassword(ctx, user._id))
     if (!user || !isRight) {
@@ -52,7 +53,7 @@ export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise
 const counterOfSession = (id: string) => hashOpaque(`session:${id}`)
 const counterOfName = (username: string) => hashOpaque(`username:${usernameKey(username)}`)
 
-/** Resets the count of wrong passwords, because a person who forgot the password has just tried some. */
+/** Resets the counts of wrong passwords after a reset of the password, because its owner has probably tried some. */
 export async function clearSignInPauses(
   ctx: Context,
   { username }: User,

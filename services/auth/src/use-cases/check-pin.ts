@@ -16,13 +16,13 @@ export interface PinEntry {
 export interface RightEntry {
   user: User
   wrongEntries: number
-  /** A reset of the app was cancelled, by this entry or before, and is not reported yet. */
+  /** A reset of the app was cancelled, by this entry or an earlier one, and no unlock has reported it yet. */
   hasCancelled: boolean
 }
 
 /**
- * Resolves with the owner of the PIN when the entry is right; `hadPin`: the session had the right PIN before. Throws `wrong_pin` when
- * it is wrong, and also when it was not compared.
+ * Resolves with the owner of the PIN when the entry is right. Throws `wrong_pin` when the entry is wrong or was not
+ * compared. `hadPin` is true if the right PIN was given in the session before.
  */
 export async function checkPin(
   ctx: Context,
@@ -57,7 +57,7 @@ export async function checkPin(
     if (settled.revokesIfWrong) await revokeSession(ctx, { userId, sessionId })
     throw wrongPin()
   }
-  // A silent check shows the owner nothing, so the entry that unlocks cancels the reset.
+  // A silent check shows the owner nothing, so only other right entries cancel a waiting reset.
   const cancels = user.pendingReset !== undefined && way !== 'probe'
   if (cancels) await ctx.pendingResets.cancel(userId)
   const hasCancelled = cancels || user.cancelledResetDueAt !== undefined

@@ -1,6 +1,9 @@
 import type { Context } from '../context.ts'
 
-/** Whether an account was removed for good. An account that a restore has brought back counts as removed only after its next purge. */
+/**
+ * Returns whether an account was removed permanently. An account that a restore has brought back counts as removed only
+ * after its next purge.
+ */
 export async function confirmPurge(
   ctx: Pick<Context, 'purgedIds' | 'users'>,
   userId: string,

@@ -14,9 +14,9 @@ import { finishRevoking } from './revoke-session.ts'
 const dayMs = 86_400_000
 
 /**
- * Schedules the deletion, ends all sessions, and notifies the other services and the owner, in one transaction. The PIN is not
- * required, because its owner may have forgotten it. A session without the right PIN therefore leaves those that had it, locked:
- * they can keep the account and cancel a reset.
+ * Schedules the deletion, ends all sessions, and notifies the other services and the owner, in one transaction. The PIN is
+ * not required, because its owner may have forgotten it. Therefore, a session in which the PIN was never right only locks
+ * the sessions in which it was, so that their owner can keep the account and cancel a reset.
  */
 export async function deleteAccount(
   ctx: Context,
@@ -42,7 +42,7 @@ export async function deleteAccount(
   for (const _id of keptIds) await lock(ctx, { sessionId: _id, userId })
 }
 
-/** Returns the sessions that outlast a deletion requested in this one. */
+/** Returns the sessions that are not ended when the deletion is requested in this session. */
 async function keptBy(ctx: Context, user: User, sessionId: string): Promise<string[]> {
   const sessions = await ctx.sessions.othersOf(user._id, null, ctx.clock.now())
   const ids = withNumber(user, sessions).map(({ _id }) => _id)

@@ -4,7 +4,7 @@ import { createUserCode } from '../domain/user-code.ts'
 
 const drawsAtMost = 5
 
-/** A user code that no account ever had. A code in use is refused by the unique index when the account is stored. */
+/** Returns a random user code that is not retired. The unique index refuses a code in use when the account is stored. */
 export async function drawUserCode(
   ctx: Pick<Context, 'retiredCodes'>,
   create: () => string = createUserCode,

@@ -3,7 +3,10 @@ import { noSession } from '@sumlock/service-kit/app-error'
 import { checkPassword } from './check-password.ts'
 import { endSessions } from './end-sessions.ts'
 
-/** Revokes all other sessions of the account; throws `number_not_given` where the caller may not. */
+/**
+ * Revokes all other sessions of the account. Throws `number_not_given` if the PIN was right in one of them, but never in the
+ * caller's.
+ */
 export async function endOtherSessions(
   ctx: Context,
   input: { userId: string; sessionId: string; password: string },

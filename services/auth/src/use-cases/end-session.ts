@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { checkPassword } from './check-password.ts'
 import { endSessions } from './end-sessions.ts'
 
-/** Revokes one session of the account; throws `number_not_given` where the caller may not. */
+/** Revokes one session of the account. Throws `number_not_given` if the PIN was right in it, but never in the caller's. */
 export async function endSession(
   ctx: Context,
   input: { userId: string; sessionId: string; password: string; endedId: string },

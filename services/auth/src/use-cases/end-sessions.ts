@@ -7,13 +7,13 @@ import { revokeSession } from './revoke-session.ts'
 
 type Numbered = Pick<User, '_id' | 'pinMac'>
 
-/** The sessions in which the right number was given; none in an account without a number. */
+/** Returns the sessions in which the right PIN was given; none in an account without a PIN. */
 export const withNumber = ({ pinMac }: Pick<User, 'pinMac'>, sessions: readonly Session[]): Session[] =>
   pinMac === null ? [] : sessions.filter(knowsNumber)
 
 /**
- * Ends sessions of an account for another one of it. A session in which the number was never right cannot end one in which it
- * was, which may be the owner's way to cancel a reset: then it throws `number_not_given` and ends nothing.
+ * Ends sessions of an account at the request of another of its sessions. A session in which the PIN was never right cannot
+ * end one in which it was, because the owner may need that one to cancel a reset; then `number_not_given` is thrown.
  */
 export async function endSessions(
   ctx: Context,
@@ -28,14 +28,14 @@ export async function endSessions(
   const revoke = mayEndAll || user.pinMac === null ? ctx.sessions.revoke : ctx.sessions.revokeWithoutPin
   for (const { _id } of ended) {
     await revokeSession(ctx, { sessionId: _id, userId }, revoke)
-    // The number was given there a moment ago.
+    // The session is still alive if the PIN was given in it after the check above.
     if (!mayEndAll && (await ctx.sessions.byId(_id, ctx.clock.now()))) throw numberNotGiven()
   }
 }
 
 /**
- * Ends the sessions seen least recently of a person who has too many, first those in which the number was never right. A session
- * that had the right number ends only for another such session; otherwise the person has one session more.
+ * Ends the least recently used sessions of a person who has too many, first those in which the PIN was never right. A
+ * session in which it was right ends only in favour of another such session; otherwise the person keeps one session more.
  */
 export async function endSurplus(ctx: Context, user: Numbered, forSession: Session): Promise<void> {
   const userId = user._id
@@ -46,7 +46,7 @@ export async function endSurplus(ctx: Context, user: Numbered, forSession: Sessi
   const ranked = [...first, ...others.filter((other) => !first.has(other))]
   for (const other of ranked.slice(limits.sessionsPerPerson - 1)) {
     const input = { sessionId: other._id, userId }
-    // The number may have been given in the others since they were read.
+    // The PIN may have been given in this session since it was read, so `revokeWithoutPin` checks that again.
     if (!first.has(other)) await revokeSession(ctx, input, ctx.sessions.revokeWithoutPin)
     else if (isOneOfThem) await revokeSession(ctx, input)
   }

@@ -5,10 +5,10 @@ import { hashOpaque } from '../domain/opaque.ts'
 import { idleEnd, lastPasswordOf } from '../domain/user.ts'
 import type { Session } from '../domain/user.ts'
 
-/** A gateway gets a token for each service, realtime none. */
+/** A gateway gets a token for each service; realtime gets none. */
 export type TokensWanted = 'each' | 'none'
 
-/** Exchanges an opaque cookie for tokens that services verify themselves for a minute (phantom tokens). */
+/** Exchanges an opaque cookie for tokens that services verify by themselves for a minute (phantom tokens). */
 export async function exchangeSession(ctx: Context, input: { cookie: string; wanted: TokensWanted }) {
   const now = ctx.clock.now()
   const session = await ctx.sessions.byCookieHash(hashOpaque(input.cookie), now)
@@ -38,15 +38,18 @@ export async function exchangeSession(ctx: Context, input: { cookie: string; wan
   }
 }
 
-/** The use is stored at most once a minute and after the answer, so that the exchange stays one read. */
+/**
+ * Stores the use of a session at most once a minute and after the answer, so that an exchange rarely needs more than one
+ * read.
+ */
 function noteUse(ctx: Context, session: Session, now: Date): void {
   if (now.getTime() - session.lastSeenAt.getTime() < limits.sessionSeenSeconds * 1000) return
   ctx.background.run('noting the use of a session', () => ctx.sessions.see(session._id, now, idleEnd(now)))
 }
 
 /**
- * Most sessions state that they are not an administrator's. For other sessions the account is read, so that a lost role
- * ends.
+ * Most sessions are marked as not being an administrator's. For all others the account is read, so that a role that was
+ * taken away has no effect any more.
  */
 async function isAdminNow(ctx: Context, session: Session): Promise<boolean> {
   if (!session.isAdmin) return false

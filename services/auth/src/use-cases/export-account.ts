@@ -7,7 +7,7 @@ import { checkStepUp } from './check-step-up.ts'
 import type { StepUp } from './check-step-up.ts'
 import { toView } from './list-sessions.ts'
 
-/** The account and its live sessions, once a UTC day. */
+/** Returns the account and its live sessions, once per UTC day. */
 export async function exportAccount(ctx: Context, input: StepUp) {
   const { sessionId } = input
   const user = await checkStepUp(ctx, input)

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { normalizeUserCode } from '../domain/user-code.ts'
 import { toPerson } from '../domain/user.ts'
 
-/** One person by code or id; null when there is none, or the code is not valid. */
+/** Finds a person by code or id; resolves with null when there is none, or the code is not valid. */
 export async function findPerson(
   ctx: Context,
   input: { userCode?: string | undefined; userId?: string | undefined },

@@ -11,15 +11,16 @@ export interface IdentityToKeep {
   userId: string
   sessionId: string
   key: Identity
-  /** The version of the PIN that the box was made with. */
+  /** The box was made with this version of the PIN. */
   pinVersion: number
 }
 
 const recentMs = 60_000
 
 /**
- * Stores a key of a person whose session was unlocked within the last minute, or another box of the present key. Of two
- * devices at once the first wins; the other throws `key_conflict` and reads the winner's. Repeated, it changes nothing.
+ * Stores a key of a person whose session was unlocked within the last minute, or another box of the present key. If two
+ * devices store a key at once, the second throws `key_conflict` and then reads the key of the first. A repeated request
+ * changes nothing.
  */
 export async function keepIdentity(ctx: Context, input: IdentityToKeep): Promise<void> {
   const { userId, sessionId, key, pinVersion } = input

@@ -4,8 +4,8 @@ import { knownKeyConflict, notUnlocked, tooManyKnownKeys } from '../domain/error
 import type { KnownKeyRecord } from '../stores/known-key-store.ts'
 
 /**
- * Stores the next version of a record. Of several at once with the same version, one is stored and the others throw
- * `known_key_conflict`. Repeated with the same box, it changes nothing.
+ * Stores the next version of a record. Of several concurrent requests for the same version, one is stored and the others
+ * throw `known_key_conflict`. A request that repeats the stored box changes nothing.
  */
 export async function keepKnownKey(ctx: Context, next: KnownKeyRecord): Promise<void> {
   const isStored = next.version === 1 ? await addFirst(ctx, next) : await ctx.knownKeys.replace(next)

@@ -4,7 +4,10 @@ import { requireSteppedUp } from './require-stepped-up.ts'
 
 const listedAtMost = 100
 
-/** The acts that a person is shown. Reads of reports are left out, because they would reveal who reported whom. */
+/**
+ * A person is shown these acts of administrators. Reads of reports are left out, because they would reveal who reported
+ * whom.
+ */
 const told: Partial<Record<AdminActionKind, Access['action']>> = {
   'users-listed': 'looked-at',
   'users-searched': 'looked-at',
@@ -12,7 +15,7 @@ const told: Partial<Record<AdminActionKind, Access['action']>> = {
   'user-unsuspended': 'unsuspended',
 }
 
-/** Lists when an administrator was shown the account, suspended it or lifted the suspension, the latest first. */
+/** Lists when an administrator was shown the account, suspended it or lifted the suspension, newest first. */
 export async function listAccesses(
   ctx: Context,
   caller: { userId: string; sessionId: string },

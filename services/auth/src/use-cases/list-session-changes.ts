@@ -1,7 +1,10 @@
 import type { SessionChanges } from '@sumlock/contracts/internal-routes'
 import type { Context } from '../context.ts'
 
-/** The sessions that lost rights since an earlier answer; `reset` for a first request, and when they are too many. */
+/**
+ * Lists the sessions that were restricted since an earlier answer. `reset` means that all sessions count as changed: at a
+ * first request, and when there are too many changes.
+ */
 export async function listSessionChanges(
   ctx: Pick<Context, 'sessions'>,
   { since }: { since?: string | undefined },

@@ -5,7 +5,10 @@ import type { Context } from '../context.ts'
 import { toSteps } from '../domain/user.ts'
 import type { Session } from '../domain/user.ts'
 
-/** The live sessions of the account, the one seen last first. A locked session is not shown other devices. */
+/**
+ * Lists the live sessions of the account, most recently used first. Throws `step_up_required` while locked, except shortly
+ * after the sign-in.
+ */
 export async function listSessions(
   ctx: Context,
   { userId, sessionId }: { userId: string; sessionId: string },

@@ -10,8 +10,8 @@ export interface UserQuery {
 }
 
 /**
- * A page of people for an admin. The read is recorded, with everybody who is shown or was named, before the answer.
- * The number of results of a search is left out, because it would reveal people whom no row names.
+ * Lists a page of people for an administrator. Everybody who is shown, or was named in the request, is recorded before the
+ * answer. The number of results of a search is left out, because it would reveal people whom no record names.
  */
 export async function listUsers(
   ctx: Context,

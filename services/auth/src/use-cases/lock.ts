@@ -11,7 +11,7 @@ export async function lock(ctx: Context, input: OwnSession): Promise<void> {
   if (isChanged) ctx.publishInvalidation({ sid: input.sessionId, userId: input.userId, reason: 'locked' })
 }
 
-/** Locks all other sessions of the account; an unlock that one of them has begun fails. */
+/** Locks all other sessions of the account. An unlock that has begun in one of them fails. */
 export async function lockOthers(ctx: Context, { userId, sessionId }: OwnSession): Promise<void> {
   for (const other of await ctx.sessions.othersOf(userId, sessionId, ctx.clock.now()))
     await lock(ctx, { sessionId: other._id, userId })

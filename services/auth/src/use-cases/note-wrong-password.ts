@@ -4,7 +4,7 @@ import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { requestOwnerNotice } from './request-notice.ts'
 
-/** Counts a wrong password for an account. At the twentieth of a day (UTC), its proven address gets one mail. */
+/** Counts a wrong password for an account. At the twentieth of a UTC day, its address gets one mail, if it is proven. */
 export async function noteWrongPassword(ctx: Context, userId: string): Promise<void> {
   const day = utcDay(ctx.clock.now())
   const user = await ctx.passwordGuesses.count(userId, day)

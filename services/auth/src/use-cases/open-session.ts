@@ -11,11 +11,11 @@ import { revokeSession } from './revoke-session.ts'
 
 export interface OpenedSession {
   session: Session
-  /** The value of the cookie; only its hash is stored. */
+  /** The database holds only a hash of this cookie value. */
   cookie: string
 }
 
-/** The browser that signs in. */
+/** A person signs in with this browser. */
 export interface Browser {
   previousCookie: string | undefined
   userAgent: string | undefined
@@ -23,8 +23,8 @@ export interface Browser {
 }
 
 /**
- * Opens a locked session for a user whose password was right a moment ago. Revokes the browser's previous session, so that
- * no cookie outlives a sign-in, and sessions of a person who has too many.
+ * Opens a locked session for a user whose password was just right. Revokes the browser's previous session, so that its
+ * cookie is no longer valid after a sign-in, and surplus sessions of a person who has too many.
  */
 export async function openSession(
   ctx: Context,
@@ -52,7 +52,8 @@ export async function openSession(
     idleEndsAt: idleEnd(now),
   }
   await ctx.sessions.insert(session)
-  // A reset ends the sessions that it finds. This session may have been opened later, with the former password.
+  // A reset of the password ends only sessions that exist. This one may have been opened just afterwards, with the former
+  // password.
   const present = await ctx.users.byId(userId)
   if (present?.passwordChangedAt?.getTime() !== signedIn.passwordChangedAt?.getTime()) {
     await revokeSession(ctx, { sessionId: session._id, userId })

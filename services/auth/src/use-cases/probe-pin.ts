@@ -5,7 +5,7 @@ import { knowsNumber } from '../domain/user.ts'
 import { checkPin } from './check-pin.ts'
 import type { PinEntry } from './check-pin.ts'
 
-/** Checks an entry without unlocking. After the third right entry it always answers `wrong_pin`. */
+/** Checks an entry without unlocking. After the third right entry, it always throws `wrong_pin`. */
 export async function probePin(ctx: Context, entry: PinEntry): Promise<{ hint: boolean }> {
   const [user, session] = await Promise.all([
     ctx.users.byId(entry.userId),

@@ -6,8 +6,8 @@ const dayMs = 24 * hourMs
 type Stores = Pick<Context, 'sessions' | 'phoneVerifications' | 'mailLinks' | 'sendLimits' | 'signInAttempts'>
 
 /**
- * Deletes expired sessions, phone verifications, links and counters. Returns how many rows each changed. When one deletion fails, the
- * others still run; it throws at the end.
+ * Deletes expired sessions, phone verifications, links and counters. Resolves with the number of rows that each sweep
+ * changed. If a sweep fails, the others still run, and an error is thrown at the end.
  */
 export async function pruneDue(stores: Stores, now: Date, stopping?: AbortSignal) {
   const before = (ageMs: number) => new Date(now.getTime() - ageMs)

@@ -6,13 +6,13 @@ import { finishRevoking } from './revoke-session.ts'
 
 const dayMs = 86_400_000
 const readAtOnce = 100
-/** A restore makes accounts due since 1970, which is 0 here. */
+/** A restore sets `purgeAt` to the beginning of 1970 (0 ms), so the first read must begin before that. */
 const beforeAll = new Date(-1)
 
 /**
- * Removes the accounts whose time to be kept is over, and requests their erasure from the other services daily until each has
- * acknowledged it. Phone codes and counters of tries end by themselves within a day. Kafka keeps requests for 7 days and
- * dead letters for 14, so nothing is left 30 days after the request for the deletion.
+ * Removes the accounts whose deletion is due, and requests their erasure from the other services daily until each has
+ * acknowledged it. Phone codes and counters of tries expire within a day. Kafka keeps requests for 7 days and dead letters
+ * for 14, so nothing is left 30 days after the request for the deletion.
  */
 export async function purgeDue(ctx: Context, stopping?: AbortSignal): Promise<void> {
   const now = ctx.clock.now()
@@ -38,7 +38,7 @@ interface Due {
   dueAt: Date
 }
 
-/** An account that fails is left for the next run and does not hold up the others. */
+/** Works through all due accounts. An account whose work fails is left for the next run and does not hold up the others. */
 async function forEachDue(
   { logger }: Pick<Context, 'logger'>,
   dueAfter: (after: Date) => Promise<Due[]>,
@@ -75,8 +75,8 @@ async function purge(ctx: Context, userId: string, now: Date): Promise<void> {
 }
 
 /**
- * The number of rows may be large. A day after the purge every process has ended the sessions, so the rows can be
- * removed.
+ * Removes rows that may be too many for one transaction. A day after the purge, every process has ended the sessions, so
+ * their rows can be removed.
  */
 async function removeRows(ctx: Context, userId: string, stopping?: AbortSignal): Promise<void> {
   await ctx.adminActions.replaceAll(userId, randomUUID(), stopping)

@@ -23,13 +23,14 @@ export interface RegisterInput {
 }
 
 /**
- * Creates a user with a verified phone number. The proof, the user, the event and the request for a mail are one transaction;
- * call `writeMailsSoon` after the answer. The work is the same whether somebody has the e-mail address or not.
+ * Creates a user with a verified phone number. The proof, the user, the event and the request for a mail are stored in one
+ * transaction; call `writeMailsSoon` after the answer. The work is the same whether another account has the e-mail address
+ * or not.
  */
 export async function register(ctx: Context, input: RegisterInput): Promise<User> {
   if (!input.proof) throw phoneNotVerified()
   const proofId = hashOpaque(input.proof)
-  // The check comes first, because an invented cookie must not cost a hash.
+  // The proof is checked before hashing, because an invented cookie must not cost a hash.
   if (!(await ctx.phoneVerifications.hasProof(proofId, input.phone, ctx.clock.now())))
     throw phoneNotVerified()
   if (isEasyToGuess(input.password, input.username)) throw passwordEasyToGuess('password')
@@ -43,7 +44,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<User
         throw phoneNotVerified()
       await ctx.users.insert(user, session)
       await ctx.outbox.add(session, userRegistered, { userId: user._id })
-      // This mail is the first of the hour.
+      // The mail is only counted here: as the first of the account, it is always allowed.
       await mayMail(ctx, 'verify-email', user._id)
       await requestMailLink(ctx, 'verify-email', { email: user.email, user }, session)
     })

@@ -13,8 +13,8 @@ import { requireUnlocked } from './require-unlocked.ts'
 
 /**
  * Adds the next key of a person who enters the PIN in an unlocked session, removes the boxes of lost keys in the same write,
- * and locks the account's other sessions, so that they load the new key. Of two renewals at once, the second throws
- * `key_conflict`. Repeated, it stores nothing.
+ * and locks the account's other sessions, so that they load the new key. Of two concurrent renewals, the second throws
+ * `key_conflict`. A repeated request stores nothing.
  */
 export async function renewIdentity(ctx: Context, entry: PinEntry, next: NextKey): Promise<void> {
   const user = await requireUnlocked(ctx, entry)

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { notUnlocked } from '../domain/errors.ts'
 import { slideUnlock } from '../domain/slide-unlock.ts'
 
-/** Moves the idle deadline of a running unlock. */
+/** Moves the deadline of a running unlock after activity. Throws `locked` when the unlock has ended. */
 export async function reportActivity(
   ctx: Context,
   input: { sessionId: string },

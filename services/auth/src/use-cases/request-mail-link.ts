@@ -31,6 +31,6 @@ export async function requestMailLink(
   )
 }
 
-/** Writes after the answer, whose time therefore reveals nothing about the letter. */
+/** Writes the mails after the answer, so that the time of the answer reveals nothing about them. */
 export const writeMailsSoon = (ctx: Context): void =>
   ctx.background.run('writing mails', () => writeDueMails(ctx))

@@ -22,7 +22,10 @@ export async function requestNotice(
   await ctx.outbox.add(session, noticeRequested, { noticeId, expiresAt: expiresAt.toISOString(), sealed })
 }
 
-/** Counts a mail of this kind to the account; false when it had enough in the last hour, and none may be sent. */
+/**
+ * Counts a mail of this kind to the account. Resolves with false when it had enough of them in the last hour and may get
+ * none.
+ */
 export const mayMail = async (ctx: Context, kind: MailKind, userId: string): Promise<boolean> =>
   (await ctx.sendLimits.take(ctx.codeMac(kind, userId), limits.mailsPerHour, ctx.clock.now())) === 0
 
@@ -53,7 +56,10 @@ export async function requestResetNotice(
   await requestNotice(ctx, session, { ...notice, dueAt: dueAt.toISOString() }, dueAt)
 }
 
-/** Notifies the owner of a proven address that another account wanted it, or of wrong passwords; the caller limits the mails. */
+/**
+ * Notifies the owner of a proven address that somebody wanted to use it for another account, or of wrong passwords. The
+ * caller limits these mails.
+ */
 export function requestOwnerNotice(
   ctx: Context,
   session: ClientSession,

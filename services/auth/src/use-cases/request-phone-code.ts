@@ -9,7 +9,7 @@ import { requestNotice } from './request-notice.ts'
 import { takeCodeLimits } from './take-code-limits.ts'
 
 export interface PhoneCodeSent {
-  /** The value of the HttpOnly cookie that identifies this verification. */
+  /** The HttpOnly cookie with this value identifies the verification. */
   proof: string
   code: string
 }

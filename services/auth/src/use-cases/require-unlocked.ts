@@ -3,7 +3,10 @@ import type { Context } from '../context.ts'
 import { notUnlocked } from '../domain/errors.ts'
 import type { User } from '../domain/user.ts'
 
-/** Resolves with the owner of a session that is unlocked according to the database, not only to its token. */
+/**
+ * Resolves with the owner of a session. Throws `locked` unless the session is unlocked in the database, because the caller's
+ * token may be outdated.
+ */
 export async function requireUnlocked(
   ctx: Context,
   { userId, sessionId }: { userId: string; sessionId: string },

@@ -11,8 +11,9 @@ import { requestResetNotice } from './request-notice.ts'
 const hourMs = 3_600_000
 
 /**
- * Removes a forgotten PIN with everything that it protects. In a session in which the right PIN was given this happens at
- * once; otherwise it waits a day, because a guessed account password must not be enough to empty the app. Resolves with the time of a waiting reset.
+ * Removes a forgotten PIN with everything that it protects. This happens at once in a session in which the right PIN was
+ * given. Otherwise it waits a day, because a guessed account password must not be enough to empty the app. Resolves with the
+ * time of a waiting reset.
  */
 export async function resetApp(
   ctx: Context,
@@ -29,7 +30,7 @@ export async function resetApp(
   return { dueAt: null }
 }
 
-/** A reset that already waits keeps its time. */
+/** Requests a reset. If one waits already, its time stays the same. */
 async function askForReset(ctx: Context, user: User, sessionId: string): Promise<Date> {
   const dueAt = new Date(ctx.clock.nowMs() + limits.resetWaitHours * hourMs)
   await transact(ctx.connection, async (transaction) => {

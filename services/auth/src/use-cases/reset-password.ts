@@ -8,16 +8,16 @@ import { finishRevoking } from './revoke-session.ts'
 import { unlessProvenElsewhere } from './unless-proven-elsewhere.ts'
 
 /**
- * Sets a new account password, ends all sessions and notifies the owner, in one transaction. A token succeeds once and
- * ends the other tokens. It proves the address that it was sent to, so it is refused once another account has proven
- * that address.
+ * Sets a new account password, ends all sessions and notifies the owner, in one transaction. A token succeeds once and voids
+ * the account's other reset tokens. Its use proves the address that it was sent to, so it is refused once another account
+ * has proven that address.
  */
 export async function resetPassword(
   ctx: Context,
   input: { token: string; newPassword: string },
 ): Promise<void> {
   const tokenHash = ctx.codeMac('reset-password', input.token)
-  // The check comes first, because an invented token must not cost a hash.
+  // The token is checked before hashing, because an invented token must not cost a hash.
   if (!(await ctx.mailLinks.isValid(tokenHash, ctx.clock.now()))) throw resetLinkInvalid()
   const passwordHash = await ctx.limitHashing(() => ctx.passwords.hash(input.newPassword))
   const reset = await unlessProvenElsewhere(() =>
@@ -26,11 +26,11 @@ export async function resetPassword(
       const link = await ctx.mailLinks.consume(tokenHash, now, session)
       const user = link && (await ctx.users.changePassword(link, { passwordHash, now }, session))
       if (!user) throw resetLinkInvalid()
-      // The link stays: the person can try another password.
+      // The error aborts the transaction, so the link stays valid and the person can try another password.
       if (isEasyToGuess(input.newPassword, user.username)) throw passwordEasyToGuess('newPassword')
       await ctx.mailLinks.removeOfKind('reset-password', user._id, session)
       const endedIds = await ctx.sessions.revokeAll(user._id, now, session)
-      // An intruder who had the password may have requested it.
+      // An intruder who knew the former password may have requested a waiting reset.
       await ctx.pendingResets.cancel(user._id, session)
       await requestChangeNotice(ctx, session, user, 'password-changed')
       return { user, endedIds }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** Ends a session permanently on every gateway and socket. */
+/** Ends a session permanently, on every gateway and socket. */
 export async function revokeSession(
   ctx: Context,
   input: { sessionId: string; userId: string },
@@ -13,8 +13,8 @@ export async function revokeSession(
 }
 
 /**
- * Call it after a transaction that changed the password and revoked sessions. It notifies every process and revokes a session
- * that a concurrent sign-in with the old password has opened.
+ * Call this after a transaction that revoked sessions. It notifies every process, and revokes sessions that a concurrent
+ * sign-in has opened since.
  */
 export async function finishRevoking(
   ctx: Context,

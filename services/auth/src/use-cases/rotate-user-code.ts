@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { User } from '../domain/user.ts'
 import { drawUserCode } from './draw-user-code.ts'
 
-/** Gives the account a new user code; the former one no longer leads to anybody. Conversations stay. */
+/** Gives the account a new user code. Nobody can be found by the former code any more; conversations stay. */
 export async function rotateUserCode(ctx: Context, { userId }: { userId: string }): Promise<User> {
   const user = await transact(ctx.connection, (session) => replaceUserCode(ctx, session, userId))
   ctx.outbox.kick()

@@ -16,7 +16,7 @@ export async function sendMailLink(
   const token = createOpaque()
   const expiresAt = mailLinkExpiry(kind, ctx.clock.now())
   const { _id: userId, emailKey, email: to, passwordChangedAt } = user
-  // An unproven address may belong to a stranger, to whom the name would be somebody else's text.
+  // An unproven address may belong to a stranger, who must not get a name that somebody else has typed.
   const isProven = user.isEmailVerified && kind === 'reset-password'
   const fullName = isProven ? user.fullName : ''
   const proof = { userId, emailKey, tokenHash: ctx.codeMac(kind, token), expiresAt }

@@ -3,7 +3,9 @@ import type { Context } from '../context.ts'
 import { noSession } from '@sumlock/service-kit/app-error'
 import { toSteps } from '../domain/user.ts'
 
-/** Switches discreet mode. Requires a step-up, so that a locked session cannot reveal the account. */
+/**
+ * Switches discreet mode on or off. Requires an unlocked or just opened session, because switching it off shows the account.
+ */
 export async function setDiscreetMode(
   ctx: Context,
   input: { userId: string; sessionId: string; isDiscreet: boolean },

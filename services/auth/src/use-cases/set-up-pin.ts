@@ -4,8 +4,8 @@ import { pinAlreadySet } from '../domain/errors.ts'
 import { clearAfterReset } from './clear-after-reset.ts'
 
 /**
- * Sets the numeric password of an account that has none. Of two concurrent calls, one succeeds. After a reset of the app the
- * conversations from before are deleted first. Discreet mode stays as it is unless the input says otherwise.
+ * Sets the PIN of an account that has none. Of two concurrent calls, one succeeds. After a reset of the app, the earlier
+ * conversations are deleted first. Discreet mode stays as it is unless the input says otherwise.
  */
 export async function setUpPin(
   ctx: Context,
@@ -14,7 +14,7 @@ export async function setUpPin(
   const user = await ctx.users.byId(input.userId)
   if (!user) throw noSession()
   if (user.pinMac) throw pinAlreadySet()
-  // The app has to be empty before the next PIN, as the reset promised.
+  // The reset promised an empty app, so the conversations must be deleted before the next PIN.
   if (user.isClearPending) await clearAfterReset(ctx, user)
   const pinMac = ctx.pins.mac(input.userId, input.pin)
   const isDiscreet = input.isDiscreet ?? user.isDiscreet

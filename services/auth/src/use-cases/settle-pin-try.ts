@@ -8,7 +8,7 @@ type Compared = Extract<TryDecision, { verdict: 'compare' }> & { isRight: boolea
 
 const retryMs = 10
 
-/** Waits for the try's turn, compares, and stores the outcome before it returns; refuses a try that is not allowed. */
+/** Waits for the turn of the try, compares, and stores the outcome before it returns; refuses a try that is not allowed. */
 export async function settlePinTry(
   ctx: Pick<Context, 'clock' | 'unlockBudgets'>,
   userId: string,
@@ -28,7 +28,7 @@ export async function settlePinTry(
     }
     const isRight = compare()
     const outcome = isRight ? decision.ifRight : decision.ifWrong
-    // When another try was faster, this one is decided anew.
+    // If another try has changed the budget first, this one is decided again.
     if (await ctx.unlockBudgets.write(userId, version, outcome)) return { ...decision, isRight }
     await wait(retryMs)
   }

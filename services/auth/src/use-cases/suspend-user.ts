@@ -10,14 +10,17 @@ export interface ActOnUser {
   adminId: string
 }
 
-/** Suspends an account, ends its sessions, cancels a waiting reset, and records the administrator, in one transaction. A concurrent sign-in ends with it or finds it suspended. */
+/**
+ * Suspends an account, ends its sessions, cancels a waiting reset, and records the administrator, in one transaction. A
+ * concurrent sign-in is ended with the sessions or finds the account suspended.
+ */
 export async function suspendUser(ctx: Context, { userId, adminId }: ActOnUser): Promise<void> {
   const now = ctx.clock.now()
   const endedIds = await transact(ctx.connection, async (transaction) => {
     if (!(await ctx.administeredUsers.suspend(userId, now, transaction))) return null
     const action = { adminId, action: 'user-suspended', personIds: [userId] } as const
     await ctx.adminActions.add(action, now, transaction)
-    // Its owner could not cancel it until the suspension is lifted.
+    // The owner of a suspended account could not cancel a waiting reset.
     await ctx.pendingResets.cancel(userId, transaction)
     return ctx.sessions.revokeAll(userId, now, transaction)
   })

@@ -5,15 +5,15 @@ import { smsBudgetSpent, tooManyCodes, tooManyUnverified } from '../domain/error
 import type { PhoneCodeResult } from '../metrics.ts'
 
 export interface TakenLimits {
-  /** Keyed hashes of the networks that get a point back when the code is verified. */
+  /** These are keyed hashes of networks. Each gets its point back when the code is verified. */
   networks: string[]
-  /** Undoes the counts of networks and number, because no code was sent. */
+  /** Undoes the counts of the networks and the number, for a code that was not sent. */
   giveBack: () => Promise<void>
 }
 
 /**
- * Counts a code to its networks, its number and the budget of the hour. A refusal undoes the earlier counts, so that
- * nobody pays for a code that was not sent.
+ * Counts a code for its networks, its number and the budget of the hour. A refusal undoes the earlier counts, because no
+ * code was sent.
  */
 export async function takeCodeLimits(
   ctx: Context,
@@ -52,7 +52,10 @@ function refused(ctx: Context, result: PhoneCodeResult, refusal: Error): Error {
   return refusal
 }
 
-/** Whether this is the first code of an address in this hour. A /48 has 65,536 addresses, and four first codes. */
+/**
+ * Returns whether this is one of the first codes of each network in this hour. A /48 network contains 65,536 of the /64
+ * networks that count as an address, but has only four first codes.
+ */
 async function claimFirst(ctx: Context, networks: readonly string[], now: Date): Promise<boolean> {
   for (const [index, network] of networks.entries()) {
     const firsts = limits.firstCodesPerHour[index] ?? 0

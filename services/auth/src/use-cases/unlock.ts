@@ -11,7 +11,8 @@ import type { PinEntry } from './check-pin.ts'
 
 /**
  * Unlocks the session with the right PIN. Resolves with the end of the unlock, the key that encrypts unsent messages, and
- * the values that open the person's own keys. Throws `locked` when a lock was requested while the entry waited: the later request wins.
+ * the values that open the person's own keys. Throws `locked` when a lock was requested while the entry waited, because the
+ * later request wins.
  */
 export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode' | 'digits') {
   const [owner, atArrival] = await Promise.all([
@@ -27,16 +28,17 @@ export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode'
     throw deletionScheduled()
   }
   const until = slideUnlock(now, now)
-  // A repeated entry while unlocked keeps the copies on the device readable.
+  // If the session is unlocked already, the key stays the same, so that copies on the device stay readable.
   const isUnlocked = atArrival.unlockedUntil !== null && atArrival.unlockedUntil > now
   const copyKey = (isUnlocked && atArrival.copyKey) || randomBytes(32).toString('base64url')
   if (!(await ctx.sessions.unlock(atArrival, { startedAt: now, until, copyKey })))
     throw (await ctx.sessions.byId(entry.sessionId, now)) ? notUnlocked() : noSession()
   ctx.security.note('unlocked', user._id)
-  // A sign-in had to leave the sessions in which the number was right.
+  // The sign-in could not end surplus sessions in which the PIN was right; this session can do so now.
   if (!hadPin) await endSurplus(ctx, user, { ...atArrival, pinGivenAt: now })
   const wrongPasswords = user.guesses?.sinceUnlock ? await ctx.passwordGuesses.take(user._id) : 0
-  // Only an entry that unlocks reports it, because this function may have thrown after the reset was cancelled.
+  // A cancelled reset is reported only by an entry that unlocks, because an earlier entry may have cancelled it and then
+  // failed to unlock.
   const cancelledAt = hasCancelled ? await ctx.pendingResets.takeCancelled(user._id) : undefined
   ctx.publishInvalidation({ sid: entry.sessionId, userId: entry.userId, reason: 'unlocked' })
   return {

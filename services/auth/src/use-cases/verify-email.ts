@@ -5,10 +5,9 @@ import { requestChangeNotice } from './request-notice.ts'
 import { unlessProvenElsewhere } from './unless-proven-elsewhere.ts'
 
 /**
- * Verifies the address that the token was sent to. A token for a change of address gives the address to the account,
- * and the former address gets a mail. A link that was opened before, perhaps by a scanner of mails, gets the same
- * answer while the account has the address. Once another account has proven the address, the link is refused like an
- * expired one.
+ * Verifies the address that the token was sent to. A token for a change of address gives the address to the account, and the
+ * former address gets a mail. A link that was opened before, perhaps by a mail scanner, succeeds again while the account has
+ * the address. Once another account has proven the address, the link is refused like an expired one.
  */
 export async function verifyEmail(ctx: Context, { token }: { token: string }): Promise<void> {
   const isProven = await unlessProvenElsewhere(
@@ -17,7 +16,7 @@ export async function verifyEmail(ctx: Context, { token }: { token: string }): P
   if (!isProven) throw verificationLinkInvalid()
 }
 
-/** False when the token is not for the present address. */
+/** Resolves with false when the token does not verify the present address. */
 const verifyPresent = (ctx: Context, token: string): Promise<boolean> =>
   transact(ctx.connection, async (session) => {
     const now = ctx.clock.now()
@@ -27,7 +26,7 @@ const verifyPresent = (ctx: Context, token: string): Promise<boolean> =>
     return true
   })
 
-/** False when the token is not for a change of address. */
+/** Resolves with false when the token does not change the address. */
 async function takeNewAddress(ctx: Context, token: string): Promise<boolean> {
   const isTaken = await transact(ctx.connection, async (session) => {
     const now = ctx.clock.now()

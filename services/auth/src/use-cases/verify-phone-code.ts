@@ -4,8 +4,8 @@ import { codeExpired, formerCode, wrongCode } from '../domain/errors.ts'
 import { hashOpaque } from '../domain/opaque.ts'
 
 /**
- * Checks a code against the attempt of this browser. Every guess is counted before it is compared; only the code of an
- * earlier SMS, which no longer opens anything, gives its guess back.
+ * Checks a code against the attempt of this browser. Every guess is counted before it is compared. Only the code of an
+ * earlier SMS, which proves nothing any more, is not counted as a guess.
  */
 export async function verifyPhoneCode(
   ctx: Context,
@@ -28,7 +28,7 @@ export async function verifyPhoneCode(
   if (!(await ctx.phoneVerifications.verify(proofId, now, proofUntil))) return
   ctx.metrics.phoneCodeVerified()
   const { askedFrom = [], sentAt } = attempt
-  // The code is used up, so a failure here must not look like a wrong code.
+  // The points are given back after the answer: the code is used up, so a failure must not look like a wrong code.
   ctx.background.run('giving a verified code back', async () => {
     for (const network of askedFrom) await ctx.sendLimits.giveBack(network, sentAt)
   })

@@ -9,7 +9,7 @@ import { sendMailLink } from './send-mail-link.ts'
 
 const retryAfterMs = 30_000
 
-/** Writes the letters of all requests that are due. A request that fails is due again after half a minute. */
+/** Writes the mails of all requests that are due. A request that fails is due again after half a minute. */
 export async function writeDueMails(ctx: Context, stopping?: AbortSignal): Promise<void> {
   while (!stopping?.aborted) {
     const request = await ctx.mailRequests.claim(ctx.clock.now(), retryAfterMs)
@@ -25,7 +25,7 @@ export async function writeDueMails(ctx: Context, stopping?: AbortSignal): Promi
 
 type Letter = (session: ClientSession) => Promise<void>
 
-/** One transaction stores the letters and removes their request. */
+/** Stores the mails and removes their request in one transaction. */
 async function writeMail(ctx: Context, request: MailRequest): Promise<void> {
   const letters = request.expiresAt > ctx.clock.now() ? await lettersFor(ctx, request) : []
   await transact(ctx.connection, async (session) => {
@@ -55,7 +55,7 @@ async function lettersFor(ctx: Context, request: MailRequest): Promise<Letter[]>
   return [(session) => sendMailLink(ctx, session, addressed, kind)]
 }
 
-/** True for one request of an address and UTC day, however often it is tried. */
+/** Resolves with true for only one request per address and UTC day, also when that request is tried again. */
 const isFirstOfDay = (ctx: Context, { _id, emailKey }: MailRequest): Promise<boolean> => {
   const now = ctx.clock.now()
   return ctx.sendLimits.claimDay(ctx.codeMac('email-claimed', `${utcDay(now)}:${emailKey}`), _id, now)

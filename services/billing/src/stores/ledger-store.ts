@@ -54,7 +54,7 @@ export function createLedgerStore(connection: Connection) {
         .lean<Grant[]>()
         .exec(),
 
-    /** Resolves with the version of each person's ledger; a person whose ledger never changed is left out. */
+    /** Resolves with versions by user id; people whose ledger never changed are left out. */
     versions: async (userIds: readonly string[]): Promise<Map<string, number>> => {
       const rows = await accounts
         .find({ _id: trusted({ $in: [...userIds] }) })
@@ -66,10 +66,7 @@ export function createLedgerStore(connection: Connection) {
     version: async (userId: string) =>
       (await accounts.findById(userId).lean<LedgerAccount>().exec())?.version ?? 0,
 
-    /**
-     * Increments the version of a person's ledger. Of two concurrent transactions for one person, the later one is therefore
-     * retried.
-     */
+    /** Increments the version. Of two concurrent transactions for one person, the later one is retried. */
     bump: async (userId: string, session: ClientSession) => {
       const account = await accounts
         .findOneAndUpdate(
@@ -82,7 +79,7 @@ export function createLedgerStore(connection: Connection) {
       return account?.version ?? 1
     },
 
-    /** Moves the next batch of a person's grants to another id; resolves with false when none is left. */
+    /** Moves the next batch of grants to another user id; resolves with false when none is left. */
     moveGrants: (userId: string, standIn: string): Promise<boolean> =>
       updateNext(grants.collection, { userId }, { $set: { userId: standIn } }),
     removeAccount: async (userId: string) => {
