@@ -16,7 +16,7 @@ export interface Answer<T> {
   headers: Headers
 }
 
-/** Thrown by `ok` for anything that is not a success. */
+/** `ok` throws this for every status of 300 and above. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly status: number
@@ -42,21 +42,24 @@ export type CallInit = Pick<RawInit, 'signal' | 'headers'>
 
 export interface ClientOptions {
   gatewayUrl: string
-  /** Sent as Origin, as a browser would; the gateway's own address when absent. */
+  /** Sent as Origin, as a browser sends it; the gateway's own address when absent. */
   origin?: string
-  /** Sent with every request, such as headers that a proxy adds. */
+  /** These headers are sent with every request, such as those that a proxy adds. */
   headers?: Record<string, string>
 }
 
-/** Calls the gateway like the browser: keeps cookies, and sends a CSRF token with every change. */
+/** Calls the gateway as a browser does: it keeps cookies, and sends a CSRF token with every change. */
 export class Client {
   readonly gatewayUrl: string
   readonly origin: string
   readonly headers: Readonly<Record<string, string>>
   readonly cookies = new Map<string, string>()
-  /** One token for all changes, concurrent ones included: a token fetched for each would replace the cookie of the others. */
+  /**
+   * When set, all changes send this token. If each of several concurrent changes fetched its own, each would replace
+   * the cookie that the others need.
+   */
   keptToken: string | undefined
-  /** The token is sent again while the cookies it belongs to are the same. */
+  /** The last token is sent again as long as the cookies that it belongs to stay the same. */
   #last: { token: string; cookies: string } | undefined
 
   constructor({ gatewayUrl, origin = gatewayUrl, headers = {} }: ClientOptions) {
@@ -69,7 +72,7 @@ export class Client {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
-  /** Any request, with cookies and Origin; cookies of the answer are kept. */
+  /** Sends any request with cookies and Origin, and keeps the cookies of the answer. */
   async raw(method: string, path: string, init: RawInit = {}) {
     const response = await fetch(this.gatewayUrl + path, {
       method,
@@ -89,13 +92,16 @@ export class Client {
     return token
   }
 
-  /** A token belongs to the session or, before sign-in, to the cookie in its place, and is sent with its other half. */
+  /**
+   * A token belongs to the session's cookie or, before sign-in, to the cookie `pre`, and also to its own cookie
+   * `csrf`.
+   */
   get #tokenCookies(): string {
     const values = new Map([...this.cookies].map(([name, value]) => [name.replace('__Host-', ''), value]))
     return `${values.get('sid') ?? values.get('pre')} ${values.get('csrf')}`
   }
 
-  /** Calls a route and returns its answer, including refusals. `headers` are added to the headers of every call. */
+  /** Calls a route and returns its answer, including refusals. `init.headers` are added to those of every call. */
   async call<R extends RouteContract>(
     route: R,
     input: Sent<R> = {},
@@ -127,7 +133,7 @@ export class Client {
     }
   }
 
-  /** A call that must succeed; throws RefusedError otherwise. */
+  /** Calls a route and returns the body of its answer. Throws RefusedError unless it succeeded. */
   async ok<R extends RouteContract>(
     route: R,
     input: Sent<R> = {},

@@ -5,11 +5,11 @@ import { setKafkaRules } from './kafka-users.ts'
 import { waitUntil } from './wait-until.ts'
 
 export interface TopicSettings {
-  /** Copies of each new topic; the broker's default when absent. An existing topic keeps its number. */
+  /** Each new topic has this many copies; the broker's default when absent. An existing topic keeps its number. */
   replicationFactor?: number
-  /** Copies that must have a record before it is acknowledged. */
+  /** So many copies must have a record before it is acknowledged. */
   minInsyncReplicas?: number
-  /** Whether it also gives the users of the services their rights. */
+  /** When true, the users of the services also get their rights. */
   setsRules?: boolean
 }
 
@@ -20,8 +20,8 @@ interface WantedTopic {
 }
 
 /**
- * Creates the missing topics, including those for dead letters, and gives existing ones the present retention and other
- * settings. Safe to repeat.
+ * Creates the missing topics, including those for dead letters, and changes retention and other settings of existing
+ * ones to the present values. Safe to repeat.
  */
 export async function createTopics(
   connection: Pick<KafkaConfig, 'brokers' | 'ssl' | 'sasl'>,
@@ -67,7 +67,7 @@ async function createMissing(
 ): Promise<void> {
   if (missing.length === 0) return
   await admin.createTopics({
-    // kafkajs treats a topic that does not exist yet as a failure.
+    // kafkajs fails when a topic is not visible at once, so the code below waits instead.
     waitForLeaders: false,
     topics: missing.map(({ config, ...topic }) => ({
       ...topic,
@@ -84,7 +84,7 @@ async function createMissing(
 const entriesOf = (config: Record<string, string>) =>
   Object.entries(config).map(([name, value]) => ({ name, value }))
 
-/** The source of a setting that belongs to the topic itself, from the first version of the answer on. */
+/** Kafka reports this source for a setting that belongs to the topic itself and is no default. */
 const ofTopic = 1
 const isOwn = ({ configSource }: Pick<ConfigEntries, 'configSource'>) => Number(configSource) === ofTopic
 
@@ -106,7 +106,7 @@ async function applySettings(admin: Admin, existing: readonly WantedTopic[]): Pr
   const changed = existing.flatMap(({ topic, config }) => {
     const present = own.get(topic) ?? {}
     const differs = Object.entries(config).some(([name, value]) => present[name] !== value)
-    // The request replaces all settings of a topic, including the operator's own.
+    // The request replaces all settings of a topic, so those that the operator has made are sent again.
     return differs ? [{ type, name: topic, configEntries: entriesOf({ ...present, ...config }) }] : []
   })
   if (changed.length > 0) await admin.alterConfigs({ validateOnly: false, resources: changed })

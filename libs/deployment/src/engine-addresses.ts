@@ -1,12 +1,12 @@
-/** The addresses of the engines, as plain data that can be passed to another process. */
+/** The addresses of the engines are plain data, so that they can be passed to another process. */
 export interface EngineAddresses {
   mongoAdminUrl: string
   kafkaBrokers: string
-  /** Empty where the brokers have no users. */
+  /** The value is empty where the brokers have no users. */
   kafkaAdminPassword: string
-  /** The administrator's address, as in `mongoAdminUrl`. */
+  /** The URL contains the administrator's password. */
   redisUrl: string
-  /** Contains the name and the secret of its user, as in `mongoAdminUrl`. */
+  /** The URL contains the access key id and the secret of the store's user. */
   s3Url: string
   smtpUrl: string
   inboxUrl: string

@@ -1,13 +1,16 @@
 interface EngineVersion {
-  /** The version that `npm start` and `npm test` fetch when the machine has none. For S3 it is another program, S3Proxy. */
+  /**
+   * `npm start` and `npm test` fetch this version when the machine has none. In place of the S3 image they use
+   * another program, S3Proxy.
+   */
   native: string
-  /** The version of `docker compose`, testcontainers and the cluster's `local` overlay. */
+  /** `docker compose`, testcontainers and the cluster's `local` overlay use this image. */
   image: string
-  /** End of support for this release line; null while it is one of the newest. */
+  /** The support of this release line ends on this day; null while it is one of the newest. */
   supportedUntil: string | null
 }
 
-/** Every engine's versions, named here and nowhere else; tests hold compose, testcontainers and k8s to it. */
+/** The versions of the engines are named only here. Tests compare compose, testcontainers and k8s with them. */
 export const engineVersions = {
   mongo: { native: '6.0.5', image: 'mongo:8.0.28', supportedUntil: '2029-10-31' },
   kafka: { native: '4.2.0', image: 'apache/kafka:4.2.1', supportedUntil: null },
@@ -16,5 +19,5 @@ export const engineVersions = {
   inbox: { native: '2.2.1', image: 'maildev/maildev:2.2.1', supportedUntil: null },
 } as const satisfies Record<string, EngineVersion>
 
-/** The image that removes the containers of a killed test run. */
+/** This image removes the containers of a killed test run. */
 export const reaperImage = 'testcontainers/ryuk:0.14.0'

@@ -1,7 +1,7 @@
 import { serviceNames } from './service-environment.ts'
 import type { ServiceName } from './service-environment.ts'
 
-/** The same additional environment for all six. */
+/** Returns additional environment variables that are the same for all six services. */
 export const everyService = (
   env: Record<string, string>,
 ): Partial<Record<ServiceName, Record<string, string>>> =>

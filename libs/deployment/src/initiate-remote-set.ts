@@ -2,13 +2,13 @@ import mongoose from 'mongoose'
 import { waitUntil } from './wait-until.ts'
 
 export interface RemoteSet {
-  /** `host:port`, which its clients use as well. */
+  /** The value is `host:port`, which the clients use as well. */
   member: string
-  /** Password of the administrator `admin`, which the database created at its first start. */
+  /** The database created the administrator `admin` with this password at its first start. */
   adminPassword: string
 }
 
-/** Address of the administrator, whether or not the set was initiated. */
+/** Returns the administrator's address, which works before and after the set is initiated. */
 export const remoteAdminUrl = ({ member, adminPassword }: RemoteSet): string =>
   `mongodb://admin:${encodeURIComponent(adminPassword)}@${member}/admin?directConnection=true&authSource=admin`
 

@@ -2,14 +2,20 @@ import mongoose from 'mongoose'
 import { waitUntil } from './wait-until.ts'
 
 export interface SetOptions {
-  /** An address on the database's own loopback: its localhost exception allows the first user to be created. */
+  /**
+   * The address must be on the database's own loopback, because MongoDB's localhost exception allows the first user
+   * to be created from there only.
+   */
   address: string
-  /** The name under which clients reach it. */
+  /** Clients reach the database under this name. */
   member: string
   adminPassword: string
 }
 
-/** Turns a new MongoDB into a replica set of one with an administrator; does nothing if it is one already. */
+/**
+ * Turns a new MongoDB into a replica set of one with an administrator. A set that exists keeps its data and gets the
+ * address `member`. Throws when it has an administrator with another password.
+ */
 export async function initiateSet({ address, member, adminPassword }: SetOptions): Promise<void> {
   const anonymous = await connectDirectly(`mongodb://${address}/admin?directConnection=true`)
   try {
@@ -23,13 +29,13 @@ export async function initiateSet({ address, member, adminPassword }: SetOptions
       'MongoDB to become primary',
       async () => (await admin.command({ hello: 1 }))['isWritablePrimary'] === true,
     )
-    // Without users, the localhost exception allows the first one to be created.
+    // The localhost exception allows this only while the database has no user, so an existing administrator stays.
     const isFirst = await admin
       .command({ createUser: 'admin', pwd: adminPassword, roles: ['root'] })
       .then(() => true, unlessAlreadyDone)
     if (!knowsUs && !isFirst) {
       throw new Error(
-        'MongoDB refuses the password in secrets.json: its data were made with another one. Put that file back, or remove the data folder.',
+        'MongoDB refuses the password in secrets.json: the administrator in its data has another one. Put back the secrets.json with which the data were made, or remove the data folder to start without data.',
       )
     }
   } finally {
@@ -38,8 +44,9 @@ export async function initiateSet({ address, member, adminPassword }: SetOptions
 }
 
 /**
- * A set stores its own address; on another port it would wait endlessly for its old address. Returns false when the
- * administrator does not exist: the previous start may have ended before creating it.
+ * Writes the present address into a set, which would otherwise wait for its old one endlessly. Returns false when
+ * MongoDB refuses the administrator: the password is another one, or the previous start ended before it created the
+ * administrator.
  */
 async function moveTo(address: string, host: string, adminPassword: string): Promise<boolean> {
   const connection = await connectDirectly(
@@ -66,7 +73,7 @@ interface SetConfig {
   members: { host: string }[]
 }
 
-/** A direct connection to one member, without discovering its set. */
+/** Connects to one member of a set and ignores the others. */
 export const connectDirectly = (url: string) =>
   mongoose.createConnection(url, { serverSelectionTimeoutMS: 5000 }).asPromise()
 

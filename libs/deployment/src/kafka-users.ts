@@ -6,19 +6,18 @@ import type { AclEntry, Admin } from 'kafkajs'
 import type { EngineAddresses } from './engine-addresses.ts'
 import type { Secrets } from './secrets.ts'
 
-/** The services that use Kafka. */
 export const kafkaServices: readonly ServiceName[] = [...new Set(topicRights().map(({ service }) => service))]
 
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs
 
 const administrator = 'admin'
 
-/** The user of a service. A broker of ours has its users from its start, so all namespaces share them. */
+/** Returns the user of a service. A broker of ours gets its users at its start, so all namespaces share them. */
 export const kafkaUser = (service: ServiceName): string => `sumlock_${service}`
 
 type KafkaSecrets = Pick<Secrets, 'kafkaAdminPassword' | 'kafkaPasswords'>
 
-/** The administrator's way to the brokers; without a password where they have no users. */
+/** Returns the administrator's connection to the brokers. It has no password where the brokers have no users. */
 export const kafkaAdmin = ({
   kafkaBrokers,
   kafkaAdminPassword,
@@ -29,14 +28,14 @@ export const kafkaAdmin = ({
     : {}),
 })
 
-/** The settings with which a service signs in at a broker of ours. */
+/** Returns the settings with which a service signs in at a broker of ours. */
 export const kafkaAccount = (service: ServiceName, { kafkaPasswords }: KafkaSecrets) => ({
   KAFKA_USERNAME: kafkaUser(service),
   KAFKA_PASSWORD: kafkaPasswords[service],
   KAFKA_SASL_MECHANISM: 'plain',
 })
 
-/** The same for the administrator. */
+/** Returns the settings with which the administrator signs in at a broker of ours. */
 export const kafkaAdminAccount = ({ kafkaAdminPassword }: KafkaSecrets) => ({
   KAFKA_USERNAME: administrator,
   KAFKA_PASSWORD: kafkaAdminPassword,
@@ -44,8 +43,8 @@ export const kafkaAdminAccount = ({ kafkaAdminPassword }: KafkaSecrets) => ({
 })
 
 /**
- * Returns the lines with users for a broker's properties. Its listeners are CLIENTS and CONTROLLER, and no user has a
- * right without a rule.
+ * Returns the lines of a broker's properties that define its users. The broker's listeners must be CLIENTS and
+ * CONTROLLER. A user may only do what a rule allows.
  */
 export function brokerUsers({ kafkaAdminPassword, kafkaPasswords }: KafkaSecrets): string {
   const admin = `user_${administrator}="${kafkaAdminPassword}"`
@@ -74,7 +73,7 @@ interface KafkaRule {
   operation: 'read' | 'write'
 }
 
-/** Every rule of a namespace; a reader also uses the consumer group that has the name of its service. */
+/** Returns the rules of a namespace. A service that reads topics also uses the consumer group with its own name. */
 export function kafkaRules(namespace: string): KafkaRule[] {
   const rights = topicRights()
   const readers = new Set(rights.filter(({ may }) => may === 'read').map(({ service }) => service))
@@ -114,7 +113,9 @@ const keyOf = (entry: AclEntry) =>
 
 const serviceUsers = new Set(['User:*', ...kafkaServices.map((service) => `User:${kafkaUser(service)}`)])
 
-/** Whether a rule concerns the namespace alone, or more, but changes a right of one of its users. */
+/**
+ * Returns whether a rule concerns only the namespace, or gives or takes a right of one of its users by a wider name.
+ */
 function concerns(namespace: string, entry: AclEntry): boolean {
   const { principal, resourceType, resourceName, resourcePatternType } = entry
   const own = `${namespace}.`
@@ -125,8 +126,8 @@ function concerns(namespace: string, entry: AclEntry): boolean {
 }
 
 /**
- * Gives a namespace exactly these rules, and removes all others that would give its users more. Safe to repeat; `admin`
- * is connected.
+ * Creates the missing rules of a namespace and removes those that give its users other rights. `admin` must be
+ * connected. Safe to repeat.
  */
 export async function setKafkaRules(
   admin: Admin,

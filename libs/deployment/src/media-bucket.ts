@@ -1,12 +1,12 @@
 import type { EngineAddresses } from './engine-addresses.ts'
 
-/** The user of the stores that the product brings along; its secret is `s3SecretKey`. */
+/** Stores that we start ourselves have this user. Its secret is `s3SecretKey`. */
 export const s3AccessKeyId = 'sumlock'
 
-/** The bucket of a namespace. S3 allows lower-case letters, digits and hyphens in its name. */
+/** Returns the name of a namespace's bucket. S3 allows lower-case letters, digits and hyphens in it. */
 export const mediaBucketName = (namespace: string): string => `${namespace}-media`
 
-/** Every setting by which a process reaches the media bucket of a namespace; see `s3Env`. */
+/** Returns the settings (`s3Env`) with which a process reaches the media bucket of a namespace. */
 export function mediaBucketSettings({ s3Url }: Pick<EngineAddresses, 's3Url'>, namespace: string) {
   const { origin, username, password } = new URL(s3Url)
   return {

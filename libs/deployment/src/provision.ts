@@ -18,7 +18,7 @@ export type DatabaseOwner = (typeof databaseOwners)[number]
 
 export const databaseName = (namespace: string, owner: DatabaseOwner): string => `${namespace}_${owner}`
 
-/** Address of a service's own database with its own user. */
+/** Returns the address of a service's own database with its own user and password. */
 export function databaseUrl(
   addresses: Pick<EngineAddresses, 'mongoAdminUrl'>,
   secrets: Pick<Secrets, 'mongoPasswords'>,
@@ -34,7 +34,7 @@ export function databaseUrl(
   return url.href
 }
 
-/** The address of every database by its owner. */
+/** Returns the address of every database by its owner. */
 export const databaseUrls = (
   addresses: Pick<EngineAddresses, 'mongoAdminUrl'>,
   secrets: Pick<Secrets, 'mongoPasswords'>,
@@ -44,16 +44,19 @@ export const databaseUrls = (
     databaseOwners.map((owner) => [owner, databaseUrl(addresses, secrets, namespace, owner)]),
   ) as Record<DatabaseOwner, string>
 
-/** The setting in which the backup and a cluster's owner name the database of a service: `MONGO_URL_AUTH`. */
+/**
+ * Returns the name of the setting (`MONGO_URL_AUTH`) in which the backup and the owner of a cluster give the address
+ * of a service's database.
+ */
 export const databaseUrlName = (owner: CallerName): string => `MONGO_URL_${owner.toUpperCase()}`
 
-/** The address of every database by its setting's name. */
+/** Returns the address of every database by the name of its setting. */
 export const databaseUrlsByName = (...of: Parameters<typeof databaseUrls>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(databaseUrls(...of)).map(([owner, url]) => [databaseUrlName(owner as DatabaseOwner), url]),
   )
 
-/** Gives a namespace its users at every engine, its topics and its bucket. Safe to repeat. */
+/** Creates the users of a namespace at every engine, its topics and its bucket. Safe to repeat. */
 export async function provision(
   addresses: EngineAddresses,
   secrets: Secrets,
@@ -84,7 +87,7 @@ export async function createUsers(
       const account = { pwd: secrets.mongoPasswords[owner], roles }
       await database.command({ createUser: name, ...account }).catch(async (error: unknown) => {
         if ((error as { codeName?: string }).codeName !== 'Location51003') throw error
-        // The user exists, perhaps with a password or roles of an earlier version.
+        // The user exists. Its password or roles may come from an earlier version.
         await database.command({ updateUser: name, ...account })
       })
     }

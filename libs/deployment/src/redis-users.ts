@@ -9,9 +9,9 @@ type Setting = 'REDIS_URL' | 'REDIS_PUBLISH_URL'
 export interface RedisUser {
   name: string
   service: ServiceName
-  /** The setting in which the service reads its address. */
+  /** The service reads the address with this user from this setting. */
   setting: Setting
-  /** The name with the namespace; `*` stands for any text. */
+  /** The names begin with the namespace; `*` stands for any text. */
   channels: string[]
   keys: string[]
   commands: string[]
@@ -20,10 +20,9 @@ export interface RedisUser {
 const always = ['ping', 'info']
 const subscribing = ['subscribe', 'unsubscribe', 'psubscribe', 'punsubscribe']
 const publishing = ['publish']
-/** The commands of the limiter's script, and the commands that send it. */
+/** The limiter's script uses these commands, and two of them send it. */
 const counting = ['eval', 'evalsha', 'set', 'incrby', 'pttl', 'expire']
 
-/** The services that use Redis. */
 const redisServices: readonly ServiceName[] = [
   ...new Set([
     ...redisKeys.flatMap(({ users }) => users),
@@ -32,8 +31,8 @@ const redisServices: readonly ServiceName[] = [
 ]
 
 /**
- * Every user of a namespace. A right to a channel covers subscribing and publishing; only the commands differ, so a service
- * that does both has two users.
+ * Returns every user of a namespace. In Redis, a right to a channel covers subscribing and publishing, and only the
+ * allowed commands differ. A service that does both therefore has two users.
  */
 export const redisUsers = (namespace: string): RedisUser[] =>
   redisServices.flatMap((service) => {
@@ -54,7 +53,7 @@ export const redisUsers = (namespace: string): RedisUser[] =>
     return [first, { ...publisher, name: `${name}_publisher`, setting: 'REDIS_PUBLISH_URL' }]
   })
 
-/** The rights of a user in the words of Redis. Nothing else is allowed. */
+/** Returns the rights of a user as rules of Redis. Nothing else is allowed. */
 export const redisRules = ({ channels, keys, commands }: RedisUser): string[] => [
   ...keys.map((key) => `~${key}`),
   ...channels.map((channel) => `&${channel}`),
@@ -64,12 +63,12 @@ export const redisRules = ({ channels, keys, commands }: RedisUser): string[] =>
 type RedisSecrets = Pick<Secrets, 'redisPassword' | 'redisPasswords'>
 
 const ruleWords = (user: RedisUser, { redisPasswords }: RedisSecrets) => [
-  // Before Redis 7, a reset allows all channels.
+  // Before Redis 7, `reset` allows all channels, so `resetchannels` follows it.
   ...['reset', 'resetchannels', 'on', `>${redisPasswords[user.service]}`],
   ...redisRules(user),
 ]
 
-/** The addresses of Redis for a service, by setting; none where it does not use Redis. */
+/** Returns the addresses of Redis for a service by setting; none if the service does not use Redis. */
 export const redisUrls = (
   redisUrl: string,
   { redisPasswords }: Pick<RedisSecrets, 'redisPasswords'>,
@@ -87,7 +86,7 @@ export const redisUrls = (
       }),
   )
 
-/** The configuration of a Redis of ours that keeps nothing, with all its users. */
+/** Returns the configuration of a Redis that we start ourselves. It stores nothing on disk and has all users. */
 export const redisConfiguration = (secrets: RedisSecrets, namespace: string): string =>
   [
     `requirepass ${secrets.redisPassword}`,
@@ -103,7 +102,7 @@ const withRedis = async (redisUrl: string, use: (redis: Redis) => Promise<void>)
   await use(redis).finally(() => redis.disconnect())
 }
 
-/** A Redis with a file of users keeps them across a restart; one without forgets them. */
+/** A Redis with an ACL file keeps the users across a restart. One without it refuses the command. */
 const keepUsers = (redis: Redis) =>
   redis.call('ACL', 'SAVE').catch((error: Error) => {
     if (!error.message.includes('not configured to use an ACL file')) throw error

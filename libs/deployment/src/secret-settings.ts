@@ -1,7 +1,7 @@
 import { databaseOwners, databaseUrlName } from './provision.ts'
 
 /**
- * The settings that hold a secret in every deployment. They come from files or Secrets, never from a settings file in
+ * These settings hold a secret in every deployment. They come from files or Secrets, never from a settings file in
  * git.
  */
 export const secretSettings: ReadonlySet<string> = new Set([

@@ -5,10 +5,10 @@ import { dirname } from 'node:path'
 export const internalCallers = ['gateway', 'auth', 'messaging', 'billing', 'notify', 'realtime'] as const
 export type CallerName = (typeof internalCallers)[number]
 
-/** The secrets of a stack. Created once per data folder. */
+/** These secrets are created once for each data folder. */
 export interface Secrets {
   mongoAdminPassword: string
-  /** Password of each service's own database user. */
+  /** Each service's own database user has its password here. */
   mongoPasswords: Record<CallerName, string>
   internalSecrets: Record<CallerName, string>
   tokenKid: string
@@ -19,31 +19,31 @@ export interface Secrets {
   codePepper: string
   outboxKeySecret: string
   keyShareSecretId: string
-  /** Needed to open any person's key. Back it up apart from the databases. */
+  /** Without this secret nobody's key can be opened. Back it up apart from the databases. */
   keyShareSecret: string
-  /** Its id begins with the sender's name, as every key of notices does. */
+  /** The id of every key for notices begins with the name of the sending service. */
   noticeKeyId: string
   noticeKey: string
-  /** The key that only billing uses. */
+  /** Only billing encrypts notices with this key. */
   billingNoticeKeyId: string
   billingNoticeKey: string
   giftCodeKeyId: string
   giftCodeKey: string
   giftHashKey: string
   reportKeyId: string
-  /** Needed to open the texts that people attached to reports. */
+  /** Without this key, the texts that people attached to reports cannot be read. */
   reportKey: string
   kafkaAdminPassword: string
-  /** Password of each service's own user at the brokers. */
+  /** Each service's own user at the brokers has its password here. */
   kafkaPasswords: Record<CallerName, string>
-  /** Password of the administrator. */
+  /** Redis's administrator has this password. */
   redisPassword: string
-  /** Password of each service's users at Redis. */
+  /** The one or two users of a service at Redis share this password. */
   redisPasswords: Record<CallerName, string>
   s3SecretKey: string
   /**
-   * The key of the backups of a compose project or a cluster. `npm start` keeps a key of its own next to its data,
-   * where a reset does not delete it.
+   * Backups of a compose project or a cluster are encrypted with this key. `npm start` keeps another key next to its
+   * data folder, where a reset does not delete it.
    */
   backupKey: string
 }
@@ -86,8 +86,8 @@ export function createSecrets(): Secrets {
 }
 
 /**
- * The secrets of a data folder, readable by their owner only. Created at the first call; a folder of an earlier version
- * keeps its secrets and gets the missing ones.
+ * Reads the secrets of a data folder, or creates them at the first call. A folder of an earlier version keeps its
+ * secrets and gets the missing ones. Only the owner can read the file.
  */
 export async function loadSecrets(path: string): Promise<Secrets> {
   const fresh = createSecrets()

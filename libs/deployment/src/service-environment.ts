@@ -16,7 +16,7 @@ export interface InstancePorts {
   internal: number
 }
 
-/** Ports of every instance, by service. */
+/** The plan has the ports of every instance, by service. */
 export type PortPlan = Record<ServiceName, InstancePorts[]>
 
 export interface EnvironmentOptions {
@@ -30,7 +30,7 @@ export interface EnvironmentOptions {
   logLevel: string
 }
 
-/** The callers that the internal port of each service accepts. */
+/** Each service calls the internal routes of these services. */
 const internalCallees: Record<ServiceName, readonly DatabaseOwner[]> = {
   gateway: ['auth', 'messaging', 'billing'],
   auth: ['messaging'],
@@ -40,12 +40,18 @@ const internalCallees: Record<ServiceName, readonly DatabaseOwner[]> = {
   realtime: ['auth', 'messaging'],
 }
 
-/** These limits count per address and person, and all people of a test suite share one address. */
+/**
+ * These services have rate limits per address and person. Tests turn them off, because all people of a test suite
+ * share one address.
+ */
 const limiting: readonly ServiceName[] = ['gateway', 'auth', 'realtime']
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** The environment of one instance: the common part, its engines, its peers and its own secrets. Nothing else. */
+/**
+ * Returns the environment of one instance: common settings, the addresses of its engines and of other services, and
+ * only those secrets that the service needs.
+ */
 export function serviceEnvironment(
   service: ServiceName,
   index: number,

@@ -1,2 +1,2 @@
-/** The only flag of Node for every service process: stack traces name the lines of the sources. */
+/** With this flag of Node, stack traces name the lines of the sources. Services run with no other flag. */
 export const serviceNodeFlags = ['--enable-source-maps'] as const

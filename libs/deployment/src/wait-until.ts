@@ -3,13 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 export interface WaitOptions {
   timeoutMs?: number
   everyMs?: number
-  /** Throws to stop waiting, for example because the other process has ended. */
+  /** May throw to stop the waiting, for example because the other process has ended. */
   giveUp?: () => void
 }
 
 /**
- * Polls until `ready` returns a value that is neither false, null nor undefined. An error counts as "not yet". Rejects
- * after `timeoutMs` (30 s) with the name of the condition and the last error.
+ * Calls `ready` repeatedly until it returns a value other than false, null and undefined. An error of `ready` counts
+ * as "not yet". Rejects after `timeoutMs` (30 s) with the name of the condition and the last error.
  */
 export async function waitUntil<T>(
   what: string,
