@@ -3,14 +3,15 @@ import { visibleCharacter } from './has-text.ts'
 import { registrationLimits as limits } from './registration-limits.ts'
 import { storableText } from './storable-text.ts'
 
-// These rules have a file of their own, because forms before the sign-in load them and the rules of other fields reveal the product.
+// Forms that are shown before the sign-in load these rules. They have a file of their own, because the rules of other
+// fields would reveal the product.
 
 export const username = storableText()
   .trim()
   .min(1, 'Enter a username.')
   .min(limits.usernameMinLength, `Use at least ${limits.usernameMinLength} characters.`)
   .max(limits.usernameMaxLength, `Use at most ${limits.usernameMaxLength} characters.`)
-  // The fillers count as letters, but show nothing.
+  // Unicode counts the four filler characters as letters, but they show nothing.
   .regex(
     /^(?:(?![\u115f\u1160\u3164\uffa0])[\p{L}\p{N}_.-])+$/u,
     'Use letters, digits, dots, dashes or underscores.',

@@ -26,9 +26,15 @@ const adminAction = z
     action: z.enum(adminActionKinds),
     people: z
       .array(z.string())
-      .describe(`Usernames of those who were shown, or whom it was about: at most ${limits.namedPeople}.`),
-    peopleCount: z.number().int().min(0).describe('The number of all of them.'),
-    days: z.number().int().optional().describe('Of a grant.'),
+      .describe(
+        `Usernames of the people who were shown or whom the act concerned: at most ${limits.namedPeople}.`,
+      ),
+    peopleCount: z
+      .number()
+      .int()
+      .min(0)
+      .describe('The number of all people of the action, including those not named here.'),
+    days: z.number().int().optional().describe('The days of premium that a grant gave.'),
   })
   .meta({ id: 'AdminAction', description: 'What an administrator did or read.' })
 
@@ -47,7 +53,7 @@ const page = {
 } as const
 
 const summaryOf = (what: string) =>
-  `What administrators did and read of ${what} within a year, the latest first. Reading it is noted there, too.`
+  `Lists what administrators did with or read of ${what} within a year, latest first. A call of this route is recorded in the list as well.`
 
 export const listAccountActions = defineRoute({
   ...page,
@@ -70,11 +76,11 @@ export const listReportActions = defineRoute({
   summary: summaryOf('reports, and whose conversations the list of people named'),
 })
 
-/** The act as its person reads it, without the administrator's name. */
+/** The person concerned reads this view of an act, which does not name the administrator. */
 const access = z.object({
-  at: timestamp.describe('To the minute.'),
+  at: timestamp.describe('The minute of the act.'),
   action: z.enum(['looked-at', 'suspended', 'unsuspended', 'premium-granted']),
-  days: z.number().int().optional().describe('Of grants: their sum in that minute.'),
+  days: z.number().int().optional().describe('The sum of the days that were granted in that minute.'),
 })
 
 const own = {

@@ -6,7 +6,7 @@ import { limits } from './limits.ts'
 import { defineRoute } from './route.ts'
 import { account, entitlementView } from './user.ts'
 
-/** A person as auth shows them to an admin; the gateway adds subscription, count and conversations. */
+/** Auth returns this part of a person's row to the gateway, which adds subscription, count and conversations. */
 export const listedAccount = account
   .pick({
     id: true,
@@ -20,7 +20,7 @@ export const listedAccount = account
   })
   .extend({ phone: z.string().describe('Empty for none.'), suspendedAt: timestamp.nullable() })
 
-/** The part of a person's row that comes from messaging. */
+/** Messaging returns this part of a person's row. */
 export const activity = z.object({
   dailyMessageCount: z
     .number()
@@ -37,7 +37,10 @@ export const listedUser = listedAccount
   .extend(activity.shape)
   .meta({ id: 'ListedUser', description: 'A person as an admin sees them.' })
 
-/** The header with the number of all users. It does not count what a search finds, which would reveal people whom no row names. */
+/**
+ * This response header has the number of all users. A search does not set it to the number of its results, which
+ * would also count people whom no row names.
+ */
 export const totalHeader = 'x-total-count'
 
 export const listUsers = defineRoute({
@@ -45,7 +48,7 @@ export const listUsers = defineRoute({
   path: '/api/admin/users',
   service: 'auth',
   access: 'admin',
-  summary: `People, newest first; \`${totalHeader}\` is the number of all, unless they are searched. The access log of each of them says so. 503 when a part of the rows is not known.`,
+  summary: `People, newest first; \`${totalHeader}\` is the number of all, unless they are searched. The access log of each listed person records it. Answers 503 when a service that knows a part of the rows is unavailable.`,
   query: z.strictObject({
     limit: pageNumber(1, limits.listedUsersMax)
       .default(limits.listedUsers)

@@ -6,7 +6,7 @@ import * as messaging from './messaging-events.ts'
 
 const isEvent = (value: object): value is EventContract => 'topic' in value && 'key' in value
 
-/** Every event by name, for the event catalogue and for tests. */
+/** All events by name, for the event catalogue and for tests. */
 export const allEvents = {
   ...exportsOf(auth, isEvent),
   ...exportsOf(messaging, isEvent),

@@ -24,7 +24,10 @@ import type { RouteContract } from './route.ts'
 
 const isRoute = (value: object): value is RouteContract => 'path' in value && 'access' in value
 
-/** Every public route by name. For the gateway, the API documents and exhaustive tests; not for the browser. */
+/**
+ * All public routes by name, for the gateway, the API documents and tests. The browser must not load them, because
+ * they reveal the product.
+ */
 export const allRoutes = {
   ...exportsOf(gateway, isRoute),
   ...exportsOf(auth, isRoute),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEvent } from './event.ts'
 import { id, timestamp } from './primitives.ts'
 
-/** Wakes the readers of auth's list of changed people (`listPersonChanges`) and carries no person. */
+/** The event only tells consumers to call `listPersonChanges` and carries no data of the person but the id. */
 export const userRegistered = defineEvent({
   type: 'auth.user-registered.v1',
   topic: 'auth.users',
@@ -19,7 +19,10 @@ export const userUpdated = defineEvent({
   summary: 'A person’s public state changed. Wakes the reader of `listPersonChanges`.',
 })
 
-/** Key userId: after every other event about this person. Repeated daily until each owner has acknowledged it (`acknowledgePurge`), so the effect must be idempotent. */
+/**
+ * The key userId keeps it after all other events about this person. It is repeated daily until each owner has
+ * acknowledged it (`acknowledgePurge`), so handling it twice must have the effect of once.
+ */
 export const userPurgeRequested = defineEvent({
   type: 'auth.user-purge-requested.v1',
   topic: 'auth.users',
@@ -29,7 +32,7 @@ export const userPurgeRequested = defineEvent({
     'The account was deleted. Wakes a question to auth (`getPurge`); what is stored about this person is erased when auth confirms it.',
 })
 
-/** Key noticeId: notices are not ordered. */
+/** The key is the noticeId, because notices need no order. */
 export const noticeRequested = defineEvent({
   type: 'auth.notice-requested.v1',
   topic: 'auth.notices',
@@ -46,7 +49,7 @@ export const noticeRequested = defineEvent({
   summary: 'A mail or SMS to send once, before `expiresAt`. Only notify can decrypt it.',
 })
 
-/** The plaintext of `sealed`. */
+/** Notify decrypts `sealed` to such a notice. */
 export const notice = z.discriminatedUnion('template', [
   z.object({
     channel: z.literal('sms'),
@@ -58,9 +61,9 @@ export const notice = z.discriminatedUnion('template', [
     channel: z.literal('mail'),
     template: z.enum(['verify-email', 'change-email', 'reset-password']),
     to: z.string(),
-    /** Empty for an address that the account has not proven. */
+    /** The name is empty for an address that the account has not proven. */
     fullName: z.string(),
-    /** The page of the web client, with the token. */
+    /** The link opens a page of the web client and contains the token. */
     link: z.url(),
   }),
   z.object({
@@ -82,18 +85,17 @@ export const notice = z.discriminatedUnion('template', [
     template: z.literal('app-reset-waits'),
     to: z.string(),
     fullName: z.string(),
-    /** When the app is reset, unless that is cancelled. */
+    /** The app is reset at this time unless the reset is cancelled. */
     dueAt: timestamp,
   }),
   z.object({
     channel: z.literal('mail'),
     template: z.literal('gift'),
     to: z.string(),
-    /** The code as a person types it. */
     code: z.string(),
-    /** Written by the buyer; may be empty. */
+    /** The buyer wrote this text; it may be empty. */
     giftMessage: z.string(),
-    /** The page where it is redeemed. */
+    /** The code is redeemed on this page. */
     link: z.url(),
   }),
   z.object({
@@ -101,7 +103,7 @@ export const notice = z.discriminatedUnion('template', [
     template: z.literal('signed-in'),
     to: z.string(),
     fullName: z.string(),
-    /** The person whose preferences decide whether it is sent. */
+    /** The preferences of this person decide whether the mail is sent. */
     userId: id,
   }),
 ])

@@ -36,7 +36,7 @@ export const requestPhoneCode = defineRoute({
     }),
   },
   errors: ['too_many_requests', 'phone_country_not_served'],
-  // Auth counts the codes of an address that are not verified.
+  // This is only a limit on requests. Auth itself limits the codes that an address requests and does not verify.
   rate: { perAddress: { points: 60, seconds: 600 } },
 })
 

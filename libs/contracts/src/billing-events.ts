@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEvent } from './event.ts'
 import { id } from './primitives.ts'
 
-/** Wakes the readers of billing's list of changes (`listEntitlementChanges`) and carries nothing else. */
+/** The event only tells consumers to call `listEntitlementChanges`, and carries no entitlement. */
 export const subscriptionActivated = defineEvent({
   type: 'billing.subscription-activated.v1',
   topic: 'billing.subscriptions',

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-/** Dashes, spaces and case are ignored. A malformed code is refused like an unknown one. */
+/**
+ * Dashes, spaces and case are ignored. The schema accepts malformed codes, so that they are refused like unknown
+ * ones.
+ */
 export const upgradeCode = z
   .string()
   .trim()
@@ -9,7 +12,7 @@ export const upgradeCode = z
   .max(limits.upgradeCodeMaxLength, `Use at most ${limits.upgradeCodeMaxLength} characters.`)
   .describe('16 Crockford characters; dashes, spaces and case are ignored.')
 
-/** The code is turned to capitals, as the form shows it. */
+/** The code is turned into capitals, in which the form shows it as well. */
 export const promoCode = z
   .string()
   .trim()

@@ -1,7 +1,7 @@
-/** The path of the operator's addresses, next to the files of the web client. */
+/** The web client loads the operator's addresses from this path. */
 export const contactsPath = '/contacts.json'
 
-/** The operator's e-mail addresses, by what they are for. */
+/** The operator's e-mail addresses are listed by purpose. */
 export interface Contacts {
   support: string
   privacy: string

@@ -1,5 +1,5 @@
 /**
- * The id of the conversation in which a message is sent: two people who write at the same time then do not fight for its next
- * `seq` in two processes.
+ * The client sends the conversation's id in this header with each message. The gateway then prefers one replica for
+ * both members, so that two replicas do not compete for the next `seq`.
  */
 export const conversationHeader = 'x-conversation-id'

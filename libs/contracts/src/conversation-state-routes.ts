@@ -25,7 +25,7 @@ export const setConversationState = defineRoute({
       isAccepted: z.literal(true).optional().describe('Accepts a conversation that waits as a request.'),
     })
     .refine((body) => Object.keys(body).length > 0, { message: 'Name what is to change.' })
-    // The refinement above as JSON Schema.
+    // JSON Schema cannot be generated from the refinement above, so its rule is repeated.
     .meta({ minProperties: 1 }),
   example: { params: { id: exampleValues.conversationId }, body: { isMuted: true } },
   responses: { 200: conversation },
@@ -62,7 +62,7 @@ export const reportConversation = defineRoute({
         attached.every((one) => messageIds.includes(one.id)),
       { path: ['contents'], message: 'Attach one text at most to each of the messages.' },
     ),
-  // Every character may be escaped.
+  // JSON may escape every character, which makes the body longer than the texts.
   bodyMaxBytes: 2 * limits.jsonBodyMaxBytes,
   example: { params: { id: exampleValues.conversationId }, body: { note: 'Spam' } },
   responses: { 201: z.object({ ok: z.literal(true) }) },

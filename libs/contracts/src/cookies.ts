@@ -1,18 +1,18 @@
-/** The `__Host-` prefix requires Secure, which plain http on a local machine does not support. */
+/** Browsers accept the prefix `__Host-` only with Secure, which plain http on a local machine does not support. */
 const named = (name: string) => (secure: boolean) => (secure ? `__Host-${name}` : name)
 
-/** The opaque session cookie. */
+/** The cookie's value is a random secret that identifies the session. */
 export const sessionCookie = named('sid')
-/** The format of its value: 256 bits in base64url. */
+/** The value of the session cookie has 256 bits in base64url. */
 export const sessionCookieShape = /^[A-Za-z0-9_-]{43}$/
-/** Stands in for a session before the sign-in, so that a CSRF token can be bound to it. */
+/** Before the sign-in there is no session, so CSRF tokens are bound to this cookie. */
 export const preSessionCookie = named('pre')
-/** The current phone verification. */
+/** The cookie identifies the current verification of a phone number. */
 export const phoneProofCookie = named('phone')
 /**
- * Marks a device that has signed in: `1`, or `2` for an account in discreet mode. Readable by scripts. No `__Host-`
- * prefix, so that the page finds it under one name everywhere.
+ * The cookie marks a device that has signed in: `1`, or `2` for an account in discreet mode. Scripts read it. It has
+ * no prefix `__Host-`, so that it has the same name over http and https.
  */
 export const deviceMarkerCookie = 'v'
-/** The signed double-submit half. */
+/** The cookie holds the signed value with which the header `x-csrf-token` must match. */
 export const csrfCookie = named('csrf')

@@ -21,7 +21,10 @@ export const statusOfKind = {
 
 export type ErrorKind = keyof typeof statusOfKind
 
-/** Every error code with its kind and what it means to the author of a client. Not for the browser. */
+/**
+ * All error codes with their kinds and their meaning for the author of a client. The browser does not load them,
+ * because they reveal the product.
+ */
 export const errorCatalogue = {
   invalid_request: { kind: 'invalid', meaning: 'A field is not valid; `fields` names it.' },
   invalid_json: { kind: 'invalid', meaning: 'The body is not JSON.' },
@@ -190,7 +193,6 @@ export const errorCatalogue = {
 } as const satisfies Record<string, { kind: ErrorKind; meaning: string }>
 
 export type ErrorCode = keyof typeof errorCatalogue
-/** The kind of a code. */
 export type KindOf<C extends ErrorCode> = (typeof errorCatalogue)[C]['kind']
 
 export const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { timestamp } from './primitives.ts'
 import type { TopicName } from './topics.ts'
 
-/** CloudEvents 1.0 in structured JSON mode. */
+/** Events are sent as CloudEvents 1.0 in structured JSON mode. */
 export const envelope = z.object({
   specversion: z.literal('1.0'),
   id: z.string(),
@@ -16,10 +16,10 @@ export const envelope = z.object({
 })
 
 export interface EventContract<T extends z.ZodType = z.ZodType> {
-  /** `domain.noun-verbed.vN`; within a version only optional fields are added. */
+  /** The form is `domain.noun-verbed.vN`. Within a version only optional fields may be added. */
   readonly type: string
   readonly topic: TopicName
-  /** The Kafka key: events with the same key stay in order. */
+  /** Returns the Kafka key. Events with the same key stay in order. */
   readonly key: (data: z.output<T>) => string
   readonly data: T
   /** States the meaning of the event and the guarantees for consumers. */
@@ -29,5 +29,5 @@ export interface EventContract<T extends z.ZodType = z.ZodType> {
 export type EventData<E> = E extends EventContract<infer T> ? z.output<T> : never
 export type Envelope<E> = Omit<z.infer<typeof envelope>, 'data'> & { data: EventData<E> }
 
-/** Fixes the types of an event. */
+/** Returns the contract unchanged, with the exact type of its data. */
 export const defineEvent = <T extends z.ZodType>(event: EventContract<T>): EventContract<T> => event

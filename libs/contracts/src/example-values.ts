@@ -1,5 +1,5 @@
 /**
- * The values that the routes' examples are made of. A test that calls a route by its example replaces them by values of
+ * The examples of routes consist of these values. A test that calls a route by its example replaces them by values of
  * a registered person or an existing conversation.
  */
 export const exampleValues = {

@@ -1,7 +1,7 @@
-/** The exports of a module that are of type `T`, by name. */
+/** Selects the exports of a module that have type `T`, by name. */
 export type ExportsOf<M, T> = { [K in keyof M as M[K] extends T ? K : never]: M[K] }
 
-/** Lists the exports of a module (`import * as module`) that pass the check, in alphabetical order. */
+/** Returns the exports of a module (`import * as module`) that pass the check, by name and in alphabetical order. */
 export function exportsOf<M extends object, T>(
   module: M,
   isWanted: (value: object) => value is T & object,

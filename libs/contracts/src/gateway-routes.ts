@@ -9,6 +9,6 @@ export const getCsrfToken = defineRoute({
   summary: 'A token for the `x-csrf-token` header, bound to this session (or pre-session).',
   responses: { 200: z.object({ csrfToken: z.string() }) },
   errors: [],
-  // Lock and logout need a token, so the general flood limit must not refuse it.
+  // Lock and logout need a token, so other requests of the person must not use up the limit for fetching one.
   rate: { flood: 'session' },
 })

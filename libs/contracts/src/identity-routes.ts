@@ -4,14 +4,14 @@ import { limits } from './limits.ts'
 import { defineRoute } from './route.ts'
 import { base64Url, epoch, nextEpoch, publicPoint } from './sealed.ts'
 
-/** The range of PBKDF2 iterations that clients accept (libs/sealing/src/own-key.ts). */
+/** Clients accept these numbers of PBKDF2 iterations (libs/sealing/src/own-key.ts). */
 const iterationsMin = 600_000
 const iterationsMax = 2_000_000
 
 const secretId = z.string().min(1).max(32).describe('Id of the secret that the share comes from.')
 const box = base64Url('64,512').describe('The private key, encrypted for the numeric password and the share.')
 
-/** A key pair of the caller. The server stores it and cannot open the box without the numeric password. */
+/** The server stores a key pair of the caller, but cannot open its box without the numeric password. */
 export const identity = z
   .object({
     epoch,
@@ -34,7 +34,7 @@ export const keyState = z.object({
     .describe('32 bytes in base64url, random per unlock: encrypts the copy of the key on this device.'),
 })
 
-/** The part of the unlock answer that lets the client open its own keys. */
+/** With these fields of the unlock answer the client opens its own keys. */
 export const unlockedKeys = keyState.extend({
   keyShares: z
     .array(z.object({ sk: secretId, share: z.string() }))
@@ -43,10 +43,10 @@ export const unlockedKeys = keyState.extend({
     ),
 })
 
-/** A key pair that a client has made, with the next epoch, which the server gave it. */
+/** The client makes a key pair for the next epoch, which the server has given it. */
 const madeKey = { ...identity.shape, epoch: nextEpoch }
 
-/** A box for the new numeric password, at its change. */
+/** At a change of the numeric password, the client sends a new box for each key. */
 export const newBox = z.strictObject({ epoch, box, sk: secretId })
 
 const exampleKey = {

@@ -7,7 +7,7 @@ import { publicKey } from './sealed.ts'
 import { tokenAudiences } from './token.ts'
 import { entitlementView, quotaView } from './user.ts'
 
-/** Milliseconds since the epoch, by the clock of auth's database. */
+/** The cursor is a number of milliseconds since 1970 by the clock of auth's database. */
 const cursor = z.string().regex(/^\d{1,15}$/)
 
 export const exchangeSession = defineInternalRoute({
@@ -20,7 +20,7 @@ export const exchangeSession = defineInternalRoute({
   body: z.strictObject({ cookie: z.string().min(1).max(256) }),
   responses: {
     200: z.object({
-      /** Absent for realtime. */
+      /** Realtime gets no tokens, because it calls no route of a person. */
       tokens: z.record(z.enum(tokenAudiences), z.string()).optional(),
       sid: id,
       userId: id,
@@ -81,7 +81,7 @@ export const findPerson = defineInternalRoute({
   responses: { 200: z.object({ person: person.nullable() }) },
 })
 
-/** A page of a list of changes; a shorter one is the last. */
+/** A page of changes with fewer entries than this is the last one. */
 export const changesPerPage = 200
 
 export const listPersonChanges = defineInternalRoute({
@@ -97,7 +97,7 @@ export const listPersonChanges = defineInternalRoute({
   },
 })
 
-/** The services that store something about people, besides auth. */
+/** Besides auth, these services store data about people. */
 export const purgeOwners = ['messaging', 'billing', 'notify'] as const
 export type PurgeOwner = (typeof purgeOwners)[number]
 
@@ -129,7 +129,6 @@ export const acknowledgePurge = defineInternalRoute({
   responses: { 200: z.object({ ok: z.literal(true) }) },
 })
 
-/** The most people in one request. */
 const people = z.strictObject({ userIds: z.array(id).max(limits.listedUsersMax) })
 
 export const getUsernames = defineInternalRoute({

@@ -1,3 +1,6 @@
-/** Tells a whole user (or account) from the reduced one of discreet mode. Without zod, so that the first page may use it. */
+/**
+ * Returns whether a user or account has all fields, unlike the reduced one of discreet mode. The file does not use
+ * zod, so that the first page can load it.
+ */
 export const isWholeUser = <T extends { id: string }>(user: T): user is Extract<T, { userCode: string }> =>
   'userCode' in user

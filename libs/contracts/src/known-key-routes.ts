@@ -3,7 +3,7 @@ import { exampleValues } from './example-values.ts'
 import { defineRoute } from './route.ts'
 import { base64Url } from './sealed.ts'
 
-/** The client's record of its partner's accepted key. The server can neither read nor change what is inside. */
+/** The client records the accepted key of a partner. The server can neither read nor change what is inside. */
 const box = base64Url('39,683').describe('The sealed record, 29 to 512 bytes in base64url.')
 
 const params = z.object({

@@ -1,2 +1,5 @@
-/** The day of the present privacy policy and terms of use (web). A registration stores it; changed texts need a new one. */
+/**
+ * The present privacy policy and terms of use (in web) are of this day. A registration stores it, so changed texts
+ * need a new one.
+ */
 export const legalVersion = '2026-11-29'

@@ -1,47 +1,45 @@
 import { pinLimits } from './pin-limits.ts'
 import { registrationLimits } from './registration-limits.ts'
 
-/** Every limit of the product. Not for screens before an unlock: their bundle would contain all names. */
+/**
+ * All limits of the product. Screens before an unlock must not load them, because the names would be in their bundle.
+ */
 export const limits = {
   ...pinLimits,
   ...registrationLimits,
   messageMaxLength: 4000,
-  /** 4,000 characters, sealed and padded, in base64url. */
+  /** A text of 4,000 characters fits when it is sealed, padded and encoded as base64url. */
   sealedMaxLength: 20_000,
-  /** Keys of one person that have a box. A change of the numeric password sends a new box for each. */
+  /** So many keys of one person can have a box. A change of the numeric password sends a new box for each. */
   boxedKeys: 50,
-  /** The number of sealed records, one for each partner's accepted key, that one person may store. */
+  /** One person can store so many sealed records, one for each partner's accepted key. */
   knownKeys: 5000,
   reportsPerDay: 10,
-  /** Messages that one report can name. */
   reportedMessages: 20,
-  /** Characters of all texts that are attached to one report. */
+  /** All texts attached to one report together have at most this many characters. */
   reportedTextsMaxLength: 20_000,
-  /** Time from the end of a report to the removal of its texts. */
+  /** The texts of a report are removed this long after it was closed. */
   closedReportTextDays: 30,
   reportNoteMaxLength: 1000,
   listedReports: 200,
-  /** Users on one page for an admin. */
+  /** An admin's page has this many users, and on request up to `listedUsersMax`. */
   listedUsers: 200,
   listedUsersMax: 500,
-  /** Rows of one page of what administrators did, and people whom one row names. */
+  /** A page of administrators' actions has at most `listedActions` rows, and a row names at most `namedPeople`. */
   listedActions: 40,
   namedPeople: 10,
-  /** Conversations of one user that an admin is shown. */
+  /** An admin is shown at most this many conversations of a user. */
   listedConversations: 50,
   phoneCodeLength: 6,
   phoneCodeMaxGuesses: 5,
   phoneCodeLifetimeSeconds: 600,
   phoneResendAfterSeconds: 30,
   phoneCodesPerHour: 5,
-  /** Unverified codes per hour: for an IPv4 address or IPv6 /64, for a /56, for a /48. */
+  /** So many unverified codes per hour are sent for an IPv4 address or IPv6 /64, for a /56, and for a /48. */
   unverifiedCodesPerHour: [10, 20, 40],
-  /** Codes per hour that count as the first of an address, for the same networks. */
+  /** So many codes per hour count as the first of an address, for the same networks as `unverifiedCodesPerHour`. */
   firstCodesPerHour: [1, 2, 4],
-  /**
-   * The number of user names that can be tried with one verified number, because each answer reveals whether a name is
-   * taken.
-   */
+  /** One verified number allows so many tries of a user name, because each answer reveals whether a name is taken. */
   namesPerPhoneProof: 10,
   /** A verified phone number is valid for the register call for this time. */
   phoneProofLifetimeSeconds: 1800,
@@ -51,46 +49,45 @@ export const limits = {
   noticeLifetimeSeconds: 86_400,
   /** From this number of wrong passwords on a day (UTC) the owner gets a mail. */
   wrongPasswordsToldAt: 20,
-  /** Mails of one kind per hour to one account. */
+  /** One account gets at most this many mails of one kind per hour. */
   mailsPerHour: 5,
-  /** The number of accounts that get a link to reset the password if none has proven the address. */
+  /** If no account has proven an address, so many accounts that claim it get a link to reset the password. */
   resetAccounts: 3,
   freeMessagesPerDay: 1,
-  /** Conversations on one page of the list. */
   pageOfConversations: 50,
-  /** One file as it is stored: 50 MB, sealed, with its thumbnail. */
+  /** A stored file has at most this size. It allows for 50 MB with their sealing and a thumbnail. */
   objectMaxBytes: 60_000_000,
   uploadLifetimeSeconds: 900,
-  /** The smallest part of an upload; 5 MB as S3 counts them. The last part may be smaller. */
+  /** All parts of an upload but the last must have this size, which is 5 MB as S3 counts them. */
   partMinBytes: 5 * 1024 * 1024,
   uploadParts: 10_000,
   /** An upload in parts can stay open for this time. */
   multipartHours: 24,
-  /** Uploads of one person that are not complete: as many photos may be begun at once. */
+  /** One person may have so many unfinished uploads, so that many photos can be begun at once. */
   openUploads: 100,
-  /** Time from an upload to the removal of media that were not sent. */
+  /** Media that were uploaded but not sent are removed after this time. */
   unsentMediaHours: 24,
-  /** Length of a receipt of the App Store, in base64. */
+  /** A receipt of the App Store has at most this many base64 characters. */
   receiptMaxLength: 256 * 1024,
   giftMessageMaxLength: 500,
-  /** Length of a code as it is typed, with dashes and spaces. */
+  /** A typed code has at most this many characters, including dashes and spaces. */
   upgradeCodeMaxLength: 64,
   /** A gift can be redeemed for this time after it was paid. */
   giftLifetimeDays: 365,
-  /** Refused tries per hour to redeem a code, for one person and for one address. */
+  /** So many tries to redeem a code may be refused per hour, for one person and for one address. */
   redeemTriesPerPerson: 20,
   redeemTriesPerAddress: 60,
   historyDefaultLimit: 50,
   historyMaxLimit: 200,
   jsonBodyMaxBytes: 64 * 1024,
-  /** The wait of a reset of the app in a session in which the right number was never given. */
+  /** A reset of the app waits this long if the right number was never given in the session that requests it. */
   resetWaitHours: 24,
-  /** The time in which the owner can keep an account after requesting its deletion. */
+  /** An owner who requested the deletion of an account can keep it for this time. */
   deletionDelayDays: 14,
   sessionLifetimeDays: 90,
   /** A session ends after this time without a request. */
   sessionIdleDays: 14,
-  /** The least time between two stored uses of a session. */
+  /** The last use of a session is stored at most once in this time. */
   sessionSeenSeconds: 60,
   deviceMarkerLifetimeDays: 400,
   /** A locked session counts as stepped up for this time after a sign-in with the account password. */

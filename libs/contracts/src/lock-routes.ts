@@ -56,7 +56,7 @@ export const probeAnswer = z.object({
     .describe('True on the third correct entry: show the hint and stop checking while typing.'),
 })
 
-/** The answer is the same for a wrong entry, a pause and too many tries. */
+/** The answer is the same for a wrong entry, during a pause and after too many tries, so that it reveals nothing. */
 export const wrongPinSentence = 'Please try again'
 
 export const verifyNumericPassword = defineRoute({

@@ -1,4 +1,4 @@
-/** Returns the origins that other machines can reach: all but loopback addresses. */
+/** Returns the origins whose host is no loopback address, so that other machines may reach them. */
 export const openOrigins = (origins: readonly string[]): string[] =>
   origins.filter((origin) => !isLoopback(origin))
 

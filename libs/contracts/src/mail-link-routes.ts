@@ -3,10 +3,13 @@ import { exampleValues } from './example-values.ts'
 import { email, password } from './account-fields.ts'
 import { defineRoute } from './route.ts'
 
-/** The token in the link of a mail. A malformed one is refused like an unknown one. */
+/**
+ * The link of a mail contains this token. The schema accepts malformed tokens, so that they are refused like unknown
+ * ones.
+ */
 const token = z.string().min(1).max(256).describe('256 random bits; only a hash of them is stored.')
 const told = z.object({ message: z.string().describe('A sentence for a person.') })
-/** Only wrong tokens count. */
+/** With `counts: 'link_invalid'` only wrong tokens count. */
 const perAddress = { points: 20, seconds: 600 } as const
 
 export const verifyEmail = defineRoute({

@@ -5,10 +5,13 @@ import { id } from './primitives.ts'
 import { byteStream } from './route-body.ts'
 import { defineRoute } from './route.ts'
 
-/** An upload or download ends after this time without a byte, ms: a phone may lose its connection for a while. */
+/** An upload or download ends after this time without a byte, ms. A phone may lose its connection for a while. */
 export const stalledTransferMs = 25_000
 const firstBytesMs = 10_000
-/** Beginning an upload writes a row and, in parts, to the store. The photos of a long journey are some hundreds. */
+/**
+ * Beginning an upload writes a row and, for an upload in parts, calls the store, so it is limited. The hourly limit
+ * allows the some hundred photos of a long journey.
+ */
 export const begunUploads = { burst: { points: 120, seconds: 10 }, perPerson: { points: 600, seconds: 3600 } }
 export const objectKey = z.string().regex(/^[\w-]{24}$/, 'This is not the name of a file.')
 const mediaUrl = z.string().min(1).max(512)

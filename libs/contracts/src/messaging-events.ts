@@ -5,7 +5,7 @@ import { id } from './primitives.ts'
 
 const memberIds = z.array(id).length(2)
 
-/** Key conversationId. After a crash, records may arrive out of order: order by `seq`. */
+/** The key is the conversationId. After a crash, records may arrive out of order, so consumers order them by `seq`. */
 export const messageSent = defineEvent({
   type: 'messaging.message-sent.v1',
   topic: 'messaging.messages',
@@ -49,10 +49,9 @@ export const conversationStateChanged = defineEvent({
   summary: 'A member muted, blocked or accepted the conversation. Only this member learns of it.',
 })
 
-/** The maximum number of people in one event. */
 export const limitsChangedMaxPeople = 500
 
-/** Key: the first person named. */
+/** The key is the first person named. */
 export const limitsChanged = defineEvent({
   type: 'messaging.limits-changed.v1',
   topic: 'messaging.conversations',

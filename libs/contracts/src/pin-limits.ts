@@ -1,6 +1,8 @@
 import { pinMaxLength, pinMinLength } from './pin-length.ts'
 
-/** Limits of the calculator, in a file of their own because the names of other limits reveal the product. */
+/**
+ * The limits of the calculator have a file of their own, because the names of other limits would reveal the product.
+ */
 export const pinLimits = {
   pinMinLength,
   pinMaxLength,

@@ -1,2 +1,2 @@
-/** The price of a year of premium, for oneself or as a gift. */
+/** A year of premium costs this, for oneself or as a gift. */
 export const yearPrice = { cents: 2900, currency: 'usd', label: '$29' } as const

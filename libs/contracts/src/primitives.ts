@@ -20,14 +20,14 @@ export const numericPassword = z
   .min(limits.pinMinLength, `Use at least ${limits.pinMinLength} digits.`)
   .max(limits.pinMaxLength, `Use at most ${limits.pinMaxLength} digits.`)
 
-/** Eight Crockford characters and a check character; dashes, spaces and case are ignored. */
+/** A user code has eight Crockford characters and a check character. Dashes, spaces and case are ignored. */
 export const userCode = z
   .string()
   .max(64, 'Use at most 64 characters.')
   .regex(/[^\s-]/, 'Enter a user code.')
   .transform((value) => decimalDigits(value).replace(/[\s-]/g, '').toUpperCase())
 
-/** Routes limit plain text to `limits.messageMaxLength`. */
+/** The limit is that of sealed content. Routes limit plain text to `limits.messageMaxLength`. */
 export const messageContent = storableText()
   .trim()
   .min(1, 'Write something first.')
@@ -36,13 +36,11 @@ export const messageContent = storableText()
 
 export const searchText = storableText().max(64)
 
-/** A file name as a browser gives it. */
 export const fileName = storableText().max(1024)
 
-/** An optional remark. */
 export const note = storableText().trim().max(limits.reportNoteMaxLength, atMost(limits.reportNoteMaxLength))
 
-/** The text of a message according to the person who reports it. */
+/** The text of a message comes from the person who reports it, and cannot be checked. */
 export const reportedText = storableText().min(1).max(limits.messageMaxLength)
 
 export const giftMessage = storableText()

@@ -3,7 +3,10 @@ import { id } from './primitives.ts'
 import type { ServiceName } from './route.ts'
 import { serverEvent } from './socket.ts'
 
-/** A session lost permissions that its cached token still has. A hint: caches expire on their own. */
+/**
+ * Tells caches of tokens that a session was locked, unlocked or revoked. The message may be lost, because cached
+ * tokens expire on their own.
+ */
 export const sessionInvalidated = {
   channel: 'session-invalidated',
   data: z.object({ sid: id, userId: id, reason: z.enum(['locked', 'unlocked', 'revoked']) }),
@@ -11,23 +14,26 @@ export const sessionInvalidated = {
   readers: ['gateway', 'realtime'],
 } as const
 
-/** The hints for the sockets of one person. Realtime subscribes to the channels of people who have sockets there. */
+/**
+ * Carries the hints for the sockets of one person. Realtime subscribes to the channels of the people whose sockets it
+ * has.
+ */
 export const memberHint = {
   channel: 'member:<userId>',
   data: z.object({
     event: serverEvent,
-    /** The request that caused it. */
+    /** The hint was caused by this request. */
     request: z.object({ requestId: z.string(), traceparent: z.string().optional() }).optional(),
   }),
   writers: ['messaging'],
   readers: ['realtime'],
 } as const
 
-/** The first part of the names of the Socket.IO adapter's channels. */
+/** The names of the channels of Socket.IO's adapter begin with this. */
 export const adapterChannels = 'socket.io'
 
 interface RedisPlace {
-  /** The name without the namespace; `*` stands for any text. */
+  /** The namespace is not part of the name; `*` stands for any text. */
   pattern: string
   writers: readonly ServiceName[]
   readers: readonly ServiceName[]
@@ -35,7 +41,7 @@ interface RedisPlace {
 
 const amongInstancesOfRealtime = { writers: ['realtime'], readers: ['realtime'] } as const
 
-/** Every channel. Redis refuses everyone else. */
+/** The list has all channels. Redis lets only the named services write to and read from them. */
 export const redisChannels = [
   {
     pattern: sessionInvalidated.channel,
@@ -47,16 +53,17 @@ export const redisChannels = [
     writers: memberHint.writers,
     readers: memberHint.readers,
   },
-  // The adapter uses these names for the namespace `/` and subscribes to the first as this very pattern.
+  // Socket.IO's adapter uses these names for its namespace `/`, and subscribes to the first one literally as a
+  // pattern.
   { pattern: `${adapterChannels}#/#*`, ...amongInstancesOfRealtime },
   { pattern: `${adapterChannels}-request#/#`, ...amongInstancesOfRealtime },
   { pattern: `${adapterChannels}-response#/#*`, ...amongInstancesOfRealtime },
 ] as const satisfies readonly RedisPlace[]
 
-/** The first part of the names of the counters behind shared rate limits. */
+/** The keys of the counters of shared rate limits begin with this. */
 export const rateKeys = 'rate:'
 
-/** Every key, and the services that read and write it. */
+/** The list has all keys with the services that read and write them. */
 export const redisKeys = [{ pattern: `${rateKeys}*`, users: ['gateway'] }] as const satisfies readonly {
   pattern: string
   users: readonly ServiceName[]
@@ -65,8 +72,8 @@ export const redisKeys = [{ pattern: `${rateKeys}*`, users: ['gateway'] }] as co
 export type SessionInvalidated = z.infer<typeof sessionInvalidated.data>
 export type MemberHint = z.infer<typeof memberHint.data>
 
-/** Redis channel or key inside a namespace. */
+/** Returns the name of a channel or key inside a namespace. */
 export const redisChannel = (namespace: string, channel: string): string => `${namespace}:${channel}`
 
-/** The channel of a person's hints; of all people, without the id. */
+/** Returns the channel of a person's hints, or without an id the beginning of all their names. */
 export const memberChannel = (namespace: string, userId = ''): string => `${namespace}:member:${userId}`

@@ -1,4 +1,4 @@
-/** Limits of registration, in a file of their own because the names of other limits reveal the product. */
+/** The limits of registration have a file of their own, because the names of other limits would reveal the product. */
 export const registrationLimits = {
   usernameMinLength: 3,
   usernameMaxLength: 32,

@@ -6,10 +6,10 @@ interface Bodies {
   readonly responses: Readonly<Record<number, z.ZodType>>
 }
 
-/** A body whose bytes reach the handler unchanged, for a signature over them. */
+/** The handler receives the bytes of such a body unchanged, to verify a signature over them. */
 export const rawBody = z.instanceof(Uint8Array)
 
-/** Bytes of any type that are passed on as they arrive, as a body or as an answer. */
+/** A body or an answer of this type consists of bytes that are passed on as they arrive. */
 export const byteStream = z.custom<never>(() => true)
 
 /** Returns null for a route without a body. */
@@ -19,7 +19,10 @@ export function bodyKindOf({ body }: Pick<Bodies, 'body'>): 'json' | 'raw' | 'st
   return body === rawBody ? 'raw' : 'json'
 }
 
-/** Whether bytes flow through a call for as long as the client takes: it has limits of its own. */
+/**
+ * Returns whether a route streams its body or answer, which may take as long as the client needs, so other limits
+ * apply.
+ */
 export const isStream = ({ body, responses }: Bodies): boolean =>
   body === byteStream || Object.values(responses).includes(byteStream)
 

@@ -5,10 +5,11 @@ import { isStream } from './route-body.ts'
 export type ServiceName = 'gateway' | 'auth' | 'messaging' | 'billing' | 'notify' | 'realtime'
 
 /**
- * The access of a route: anyone; a signed-in session; a session unlocked with the PIN; an admin whose session is unlocked and
- * was given the account password within the last 15 minutes; a session whose call has the account password as `password`, and which is unlocked if a
- * PIN is set (the service checks both); a machine that signs its requests, without cookie and CSRF token (the service checks
- * the signature).
+ * A route may be called by: `public` anybody; `session` a signed-in session; `unlocked` a session unlocked with the
+ * PIN; `admin` an administrator whose session is unlocked and was given the account password within the last 15
+ * minutes; `step-up` a session that sends the account password as `password` and, if a PIN is set, is unlocked (the
+ * service checks both); `webhook` a machine that signs its requests and has neither cookie nor CSRF token (the
+ * service checks the signature).
  */
 export type Access = 'public' | 'session' | 'unlocked' | 'admin' | 'step-up' | 'webhook'
 
@@ -20,34 +21,37 @@ export interface RateLimit {
   readonly seconds: number
 }
 
-/** The gateway's limits for one route, besides the general flood limit. Replicas share all counts but `burst`. */
+/**
+ * The gateway applies these limits to one route, besides the general flood limit. Replicas share all counts but
+ * `burst`.
+ */
 export interface RouteRate {
-  /** Per IPv4 address or IPv6 /64; a /56 may do 4 times as much, a /48 16 times. */
+  /** The limit is for an IPv4 address or IPv6 /64; a /56 may do 4 times as much, a /48 16 times. */
   readonly perAddress?: RateLimit
-  /** Per person, over all sessions. */
+  /** The limit is for a person with all sessions. */
   readonly perPerson?: RateLimit
-  /** Per session: other sessions of the same person cannot use it up. */
+  /** The limit is for one session, so that other sessions of the person cannot use it up. */
   readonly perSession?: RateLimit
-  /** Per person, counted in the memory of each gateway. */
+  /** The limit is for a person; each gateway counts in its own memory. */
   readonly burst?: RateLimit
-  /** Per person. No request waits for this count, which may lag ten seconds behind. */
+  /** The limit is for a person. Requests do not wait for the count, which may be ten seconds late. */
   readonly volume?: RateLimit
   /** With `session`, the general flood limit counts the requests of the session to this route, not all of the person. */
   readonly flood?: 'session'
   /** Counts only the requests that are refused with this code. */
   readonly counts?: ErrorCode
-  /** The answer over the limit, instead of 429 with Retry-After. */
+  /** Replaces the answer 429 with Retry-After when the limit is exceeded. */
   readonly refusal?: { readonly code: 'wrong_pin'; readonly error: string }
 }
 
-/** Limits of routes that the owner needs against an intruder: no other session can use them up. */
+/** With an intruder in another session, the owner needs these routes, so no other session can use up their limit. */
 export const ownersRate = { perSession: { points: 20, seconds: 60 }, flood: 'session' } as const
 
 export interface RouteContract {
   readonly method: Method
-  /** Express notation: `/api/conversations/:id/messages`. */
+  /** The path is in the notation of Express: `/api/conversations/:id/messages`. */
   readonly path: string
-  /** The service that answers behind the gateway. */
+  /** The gateway forwards the request to this service. */
   readonly service: ServiceName
   readonly access: Access
   readonly summary: string
@@ -55,26 +59,33 @@ export interface RouteContract {
   readonly query?: z.ZodObject
   /** The schema of a JSON body, `rawBody` or `byteStream`. */
   readonly body?: z.ZodType
-  /** The largest body; 64 kB when absent. */
+  /** The body may have this many bytes; 64 kB when absent. */
   readonly bodyMaxBytes?: number
   /** The answer must begin within this time; 2 s when absent. A stream ends after this time without a byte. */
   readonly deadlineMs?: number
   /** The address itself is the secret of one session, so the call needs no CSRF token. */
   readonly isSignedAddress?: true
-  /** The header of a webhook's signature, lower case; null: the body contains it. The gateway forwards it on this route alone. */
+  /**
+   * A webhook's signature comes in this header (lower case); null if the body contains it. The gateway forwards the
+   * header on this route only.
+   */
   readonly signatureHeader?: string | null
-  /** A request header, lower case: requests with the same value prefer the same replica of the service. It goes no further. */
+  /**
+   * Requests with the same value of this header (lower case) go to the same replica of the service if possible. The
+   * gateway does not forward the header.
+   */
   readonly replicaHeader?: string
-  /** Success answers by status: schemas of JSON, or `byteStream`. */
+  /** The schemas of successful answers by status, each of JSON or `byteStream`. */
   readonly responses: Readonly<Record<number, z.ZodType>>
-  /** The response of the service, if the gateway completes it. */
+  /** The service answers with this schema if the gateway completes the answer. */
   readonly upstreamResponse?: z.ZodType
-  /** The errors of this route; every route has the shared ones, too. */
+  /** The route can answer with these errors, and with those that all routes share. */
   readonly errors: readonly ErrorCode[]
   readonly rate?: RouteRate
   /**
-   * A call that succeeds once its `exampleValues` are replaced by existing ones; needed by every route with params, required
-   * query fields or a body. The API documents show it, and the access, bad-input and fuzz tests call the route with it.
+   * A call that succeeds once its `exampleValues` are replaced by existing ones. Every route with params, required
+   * query fields or a body needs one. The API documents show it, and the access, bad-input and fuzz tests call the
+   * route with it.
    */
   readonly example?: RouteExample
 }
@@ -101,8 +112,9 @@ const longestStallMs = 30_000
 const largestBodyBytes = 1024 * 1024
 
 /**
- * Fixes the literal types of a public route. Throws for a deadline beyond 10 s and a body beyond 1 MB, which the gateway
- * keeps in memory, unless it is a stream, and for a signature that is no webhook's or a webhook without one.
+ * Returns a public route unchanged, with its literal types. Throws when, except for a stream, its deadline is beyond
+ * 10 s or its body beyond 1 MB, which the gateway keeps in memory. Also throws when a webhook names no signature
+ * header, or another route names one.
  */
 export function defineRoute<const R extends RouteContract>(route: R): R {
   const { path, access, deadlineMs = defaultDeadlineMs, bodyMaxBytes = 0, signatureHeader } = route
@@ -117,8 +129,8 @@ export function defineRoute<const R extends RouteContract>(route: R): R {
 }
 
 /**
- * Fixes the literal types of a service-to-service route (internal port only). It must be a read or idempotent, because
- * the caller retries when no answer arrives.
+ * Returns an internal route unchanged, with its literal types. It must be a read or idempotent, because the caller
+ * retries when no answer arrives.
  */
 export const defineInternalRoute = <const R extends InternalRouteContract>(route: R): R => route
 

@@ -6,7 +6,7 @@ import { byteStream } from './route-body.ts'
 import { defineRoute } from './route.ts'
 import { begunUploads, objectKey, stalledTransferMs } from './media-routes.ts'
 
-/** Time for two tries of the store. */
+/** The service tries the store twice within this time. */
 const storeMs = 10_000
 const notStored = 'Neither stored nor logged: the bytes are opaque.'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The number of keys that one person can have had. */
+/** One person can have at most this many keys, including former ones. */
 export const epochsMax = 1000
 
 export const base64Url = (length: string) =>
@@ -15,7 +15,6 @@ export const nextEpoch = z
   .max(epochsMax + 1)
   .describe(`The epoch of the next key; there is none after ${epochsMax}.`)
 
-/** A point of P-256, uncompressed: 65 bytes. */
 export const publicPoint = base64Url('87').describe('The public point of P-256, uncompressed: 65 bytes.')
 
 export const publicKey = z

@@ -2,18 +2,22 @@ import { z } from 'zod'
 import { message } from './messaging-routes.ts'
 import { id, seq } from './primitives.ts'
 
-/** Path of the Socket.IO server; websocket transport only. */
+/** The Socket.IO server has this path and accepts the websocket transport only. */
 export const socketPath = '/ws'
 
 /**
- * Query of the handshake. `userId` is a claim that must match the cookie; a foreign conversation is refused.
+ * A client sends this query with the handshake. `userId` must match the cookie's session, and a conversation of other
+ * people is refused.
  */
 export const handshakeQuery = z.object({
   userId: id,
   conversationId: id.optional(),
 })
 
-/** Messages of the server, all under the Socket.IO event name `event`. Each is a hint: clients fetch the state over HTTP. */
+/**
+ * The server sends these messages under the Socket.IO event name `event`. Each is a hint, after which clients fetch
+ * the state over HTTP.
+ */
 export const serverEvent = z.discriminatedUnion('type', [
   z
     .object({ type: z.literal('new_message'), data: message })
@@ -45,7 +49,7 @@ export const serverEvent = z.discriminatedUnion('type', [
     .describe('The unlock ended or the session was revoked; the socket closes next.'),
 ])
 
-/** The text of `connect_error` when a handshake is refused. */
+/** When a handshake is refused, `connect_error` has one of these texts. */
 export const handshakeRefusals = [
   'no_session',
   'locked',
@@ -58,7 +62,7 @@ export const handshakeRefusals = [
 export type ServerEvent = z.infer<typeof serverEvent>
 export type HandshakeRefusal = (typeof handshakeRefusals)[number]
 
-/** Typed event map for Socket.IO on both sides. */
+/** Socket.IO takes this event map on both sides. */
 export interface ServerToClientEvents {
   event: (event: ServerEvent) => void
 }

@@ -1,6 +1,6 @@
 import { yearPrice } from './price.ts'
 
-/** The subscriptions in the stores. */
+/** The subscriptions have these ids in both app stores. */
 export const storeProductIds = ['premium_monthly', 'premium_yearly'] as const
-/** The price that is shown until the store has sent its own. */
+/** The price is shown until the store has sent its own. */
 export const defaultStorePrice = `${yearPrice.label}/year`

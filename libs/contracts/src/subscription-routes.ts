@@ -11,7 +11,7 @@ import { entitlementView } from './user.ts'
 const providerDeadlineMs = 8000
 const perPerson = { points: 30, seconds: 600 } as const
 
-/** The page where the buyer pays; the payment is then read by its id. */
+/** The buyer pays on the page `checkoutUrl`. The payment is then read by its id. */
 const checkout = z.object({
   paymentId: id,
   checkoutUrl: z.url({ protocol: /^https?$/ }).describe('The page of the payment provider.'),

@@ -6,7 +6,8 @@ const day = 24 * hour
 const retained = (ms: number) => ({
   'cleanup.policy': 'delete',
   'retention.ms': String(ms),
-  // Only closed segments are deleted: without this limit, a quiet topic keeps its last segment for a week.
+  // Kafka deletes closed segments only. Without this limit, a topic with few records would keep its last segment for
+  // a week.
   'segment.ms': String(Math.min(ms / 4, 6 * hour)),
 })
 
@@ -14,12 +15,12 @@ interface Topic {
   name: string
   partitions: number
   config: Record<string, string>
-  /** The brokers refuse every other service; readers also write the topic's dead letters. */
+  /** The brokers refuse every other writer, except that readers write the topic's dead letters. */
   writers: readonly ServiceName[]
   readers: readonly ServiceName[]
 }
 
-/** Every topic, without the namespace. Message content stays in Kafka for at most a day. */
+/** The names do not contain the namespace. Message content stays in Kafka for at most a day. */
 export const topics = [
   {
     name: 'auth.users',
@@ -60,12 +61,12 @@ export const topics = [
 
 export type TopicName = (typeof topics)[number]['name']
 
-/** The topic for records that a consumer can never handle, with the cause in their headers. */
+/** Returns the topic for records that a consumer can never handle. Their headers name the cause. */
 export const deadLetterTopic = (name: string): string => `${name}.dlq`
 
 /**
- * Dead letters are kept for 14 days, but no longer than a day where the topic itself is limited to a day. A replay needs the
- * event itself, too.
+ * Dead letters are kept for 14 days, because a replay needs the whole event. Where the topic itself keeps records for
+ * a day at most, its dead letters are kept no longer.
  */
 export const deadLetterConfig = ({ config }: (typeof topics)[number]): Record<string, string> =>
   Number(config['retention.ms']) <= day ? config : retained(14 * day)
@@ -73,11 +74,13 @@ export const deadLetterConfig = ({ config }: (typeof topics)[number]): Record<st
 export interface TopicRight {
   service: ServiceName
   may: 'write' | 'read'
-  /** The topic without the namespace. */
   topic: string
 }
 
-/** Everything that services may do with topics. Dead letters are read with the rights of an administrator (`npm run dlq`). */
+/**
+ * Returns all rights of services to topics. Dead letters are read with the rights of an administrator (`npm run
+ * dlq`).
+ */
 export const topicRights = (): TopicRight[] =>
   topics.flatMap(({ name, writers, readers }) => [
     ...writers.map((service) => ({ service, may: 'write' as const, topic: name })),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { email, phone } from './account-fields.ts'
 import { id, timestamp } from './primitives.ts'
 
-/** The signed-in person as auth stores it; the gateway adds subscription and quota. */
+/** Auth returns the signed-in person in this form; the gateway adds subscription and quota. */
 export const account = z.object({
   id,
   username: z.string(),
@@ -39,7 +39,7 @@ export const account = z.object({
     .describe('When the account will be deleted; absent unless its owner asked for it.'),
 })
 
-/** The account in discreet mode, for a locked session that signed in more than 15 minutes ago. */
+/** In discreet mode, a locked session that signed in more than 15 minutes ago gets only these fields of the account. */
 export const discreetUser = z
   .strictObject({
     id,

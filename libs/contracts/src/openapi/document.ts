@@ -47,7 +47,7 @@ const securitySchemes = {
   },
 }
 
-/** The OpenAPI 3.1 document of every public route. The same contracts always make the same document. */
+/** Returns the OpenAPI 3.1 document of all public routes. The same contracts always make the same document. */
 export function openApiDocument(): OpenApiDocument {
   const schemas = createSchemaCollector()
   const paths: OpenApiDocument['paths'] = {}

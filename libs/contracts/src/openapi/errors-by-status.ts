@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.ts'
 import { bodyKindOf } from '../route-body.ts'
 import type { RouteContract } from '../route.ts'
 
-/** The error codes a route can answer with, its own and the shared ones, by HTTP status. */
+/** Returns the error codes that a route can answer with, its own and the shared ones, by HTTP status. */
 export function errorsByStatus(route: RouteContract): ReadonlyMap<number, readonly ErrorCode[]> {
   const codes = [...new Set([...route.errors, ...sharedErrors(route)])]
   const byStatus = Map.groupBy(codes, (code) => statusOfKind[errorCatalogue[code].kind])

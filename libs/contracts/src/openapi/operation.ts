@@ -39,7 +39,7 @@ export interface Operation {
   parameters?: Parameter[]
   requestBody?: { required: true; content: JsonContent | RawContent; 'x-max-bytes': number }
   responses: Record<string, Response>
-  /** The deadline for the beginning of the answer. */
+  /** The answer must begin within this time. */
   'x-deadline-ms': number
 }
 
@@ -53,7 +53,7 @@ const accessSentence: Record<Access, string> = {
   webhook: 'Needs a signature instead of a session and a CSRF token.',
 }
 
-/** The OpenAPI operation of a route. */
+/** Returns the OpenAPI operation of a route. */
 export function toOperation(name: string, route: RouteContract, schemas: SchemaCollector): Operation {
   const parameters = [
     ...toParameters('path', route.params, schemas, route.example?.params),

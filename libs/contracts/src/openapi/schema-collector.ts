@@ -3,9 +3,12 @@ import { z } from 'zod'
 export type JsonSchema = Record<string, unknown>
 
 export interface SchemaCollector {
-  /** The JSON Schema (2020-12) of a request (`input`) or a response (`output`). Named schemas become references. */
+  /**
+   * Returns the JSON Schema (2020-12) of a request (`input`) or a response (`output`). Named schemas become
+   * references.
+   */
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema
-  /** Every named schema used so far, by name. */
+  /** Returns the named schemas used so far, by name. */
   components(): Record<string, JsonSchema>
 }
 
