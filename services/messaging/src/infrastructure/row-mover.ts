@@ -29,7 +29,7 @@ export function createRowMover(
       (error: unknown) => {
         logger.warn(
           { err: error, records: batch.length },
-          'rows could not be moved; the sweep will move them',
+          'the rows of members could not be updated for new messages; the sweep will update them',
         )
         return false
       },
