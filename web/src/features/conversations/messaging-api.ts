@@ -39,7 +39,10 @@ function takePrefetchedList({ unlocked }: Page): Promise<ApiAnswer> | undefined 
   return taken
 }
 
-/** Fetches the list unless the unlock has done so, opens its previews, and applies the changes since the request. */
+/**
+ * Returns the list with opened previews and with the changes since the request. The list is fetched unless the unlock
+ * has already done so.
+ */
 async function fetchList(
   page: Page,
   ask: () => PromiseLike<ListAnswer> | ListAnswer,

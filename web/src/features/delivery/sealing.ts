@@ -54,7 +54,7 @@ async function nameOf(raw: Bytes): Promise<string> {
   return toBase64Url(new Uint8Array(hash).subarray(0, 12))
 }
 
-/** Returns random bytes, which an entry without text contains: they look like a sealed one. */
+/** Returns random bytes. An entry without text contains them, because they look like sealed text. */
 export function randomEntry(): Bytes {
   const bytes = new Uint8Array(entryBytes)
   crypto.getRandomValues(bytes)

@@ -20,7 +20,7 @@ export function useRules<Rules>(load: () => Promise<Rules>) {
     try {
       loaded.current ??= await loader.current()
     } catch {
-      // No rules are stored here, so the next call loads them again.
+      // A failed load is not kept, so the next call loads the rules again.
       throw Object.assign(new Error('The rules of the form could not be loaded'), {
         sentence: 'No connection. Please try again.',
       })
