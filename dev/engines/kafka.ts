@@ -33,7 +33,10 @@ async function fetchKafka(folder: string): Promise<void> {
   await verifyChecksums(join(folder, 'libs'), readFileSync(fileOf('jars.sha256'), 'utf8'))
 }
 
-/** Settings of a broker that is its own controller; anybody may do anything there unless lines of `brokerUsers` follow. */
+/**
+ * Returns the settings of a broker that is its own controller. Anybody may do anything there unless the lines of
+ * `brokerUsers` are appended.
+ */
 export const kafkaProperties = (dir: string, port: number, controllerPort: number): string =>
   `${readFileSync(fileOf('server.properties'), 'utf8')}
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
@@ -44,14 +47,14 @@ log.dirs=${dir}
 
 type Connection = Pick<KafkaConfig, 'brokers' | 'ssl' | 'sasl'>
 
-/** A broker with users, or one that tests set up in another way. */
+/** A variant describes a broker with users, or one that a test sets up in another way. */
 export interface KafkaVariant {
-  /** Lines for the broker's properties, which win over the usual ones. */
+  /** These lines are appended to the broker's properties and override them. */
   properties: string
-  /** Further arguments for the format of its storage. */
+  /** Kafka's tool formats the storage with these further arguments. */
   format?: readonly string[]
   connection: Connection
-  /** A command that runs the program given after it, such as one that enters a network namespace. */
+  /** The broker is run by this command, such as one that enters a network namespace. */
   within?: readonly string[]
 }
 
@@ -67,7 +70,8 @@ export async function createKafka({
   const data = join(dataDir, 'kafka/data')
   const config = join(dataDir, 'kafka/server.properties')
   await mkdir(join(dataDir, 'kafka'), { recursive: true })
-  // The file is written again, because everybody could read the file of an earlier version.
+  // The file is removed first, because a file of an earlier version would keep its permissions, with which everybody
+  // can read it.
   await rm(config, { force: true })
   const properties = kafkaProperties(data, port, controllerPort) + (variant?.properties ?? '')
   await writeFile(config, properties, { mode: 0o600 })
@@ -95,7 +99,7 @@ export async function createKafka({
   })
 }
 
-/** Whether the broker on this port is a member of its own cluster; throws while it cannot be reached. */
+/** Returns whether the broker on this port is a member of its own cluster. Throws while it cannot be reached. */
 export async function kafkaServes(
   port: number,
   connection: Connection = { brokers: [`127.0.0.1:${port}`] },

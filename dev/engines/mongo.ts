@@ -23,14 +23,14 @@ const wheel = {
 
 export interface MongodSetup extends EngineSetup {
   name?: string
-  /** The address that it listens on. */
+  /** The database listens on this address. */
   host?: string
-  /** A command that runs the program given after it, such as one that enters a network namespace. */
+  /** The database is run by this command, such as one that enters a network namespace. */
   within?: readonly string[]
   settings?: readonly string[]
 }
 
-/** A member of a replica set that is not initiated yet. */
+/** Returns a member of a replica set, which the caller initiates. */
 export async function createMongod({
   dataDir,
   port,
@@ -54,14 +54,15 @@ export async function createMongod({
       `--bind_ip=${host}`,
       '--replSet=rs0',
       '--wiredTigerCacheSizeGB=0.25',
-      // The default is 5 %: with so small a cache, new messages would be written when they come and again at the next checkpoint.
+      // With so small a cache and the default of 5 %, a new message would be written to disk when it comes and a
+      // second time at the next checkpoint.
       '--wiredTigerEngineConfigString=eviction_dirty_target=20,eviction_dirty_trigger=40,eviction_updates_target=20,eviction_updates_trigger=40',
       '--quiet',
       '--setParameter=diagnosticDataCollectionEnabled=false',
       '--setParameter=shutdownTimeoutMillisForSignaledShutdown=100',
-      // A process that is killed inside a transaction blocks the next writer of its documents for this time.
+      // The transaction of a killed process blocks the next writer of its documents for this time.
       '--setParameter=transactionLifetimeLimitSeconds=3',
-      // A line about a slow query holds its filter: hashes of cookies, addresses.
+      // The log of slow queries is off, because its lines contain the filters, with hashes of cookies and addresses.
       '--slowms=86400000',
       ...settings,
     ],
@@ -71,7 +72,7 @@ export async function createMongod({
   })
 }
 
-/** A replica set of one member with access control; the first start creates the set and its administrator. */
+/** Returns a replica set of one member with access control. The first start creates the set and its administrator. */
 export async function createMongo({
   adminPassword,
   ...setup

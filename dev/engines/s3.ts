@@ -16,15 +16,21 @@ const pinned = 'f5931bd2a7706e75bd15713224c98ddda22ac022a48d4f9937ce884acef9ce25
 
 interface S3Setup extends EngineSetup {
   secretKey: string
-  /** With `filesystem-nio2`, the newer backend, a single interrupted upload makes every listing fail. */
+  /**
+   * The default is `filesystem`. With the newer backend `filesystem-nio2`, one interrupted upload makes every listing
+   * fail.
+   */
   provider?: 'filesystem' | 'filesystem-nio2'
 }
 
-/** Address of the store at this port, with its user. */
+/** Returns the address of the store at this port, with its user and secret. */
 export const s3UrlOf = (port: number, secretKey: string): string =>
   `http://${s3AccessKeyId}:${secretKey}@127.0.0.1:${port}`
 
-/** S3Proxy: an S3 interface over a folder. Every bucket is a folder in `<dataDir>/s3/buckets`, every object a file. */
+/**
+ * Returns S3Proxy, which offers a folder through the S3 interface. Every bucket is a folder in
+ * `<dataDir>/s3/buckets`, every object a file.
+ */
 export async function createS3(options: S3Setup): Promise<Child & { url: string }> {
   const { dataDir, progress, port, secretKey, provider = 'filesystem' } = options
   const engine = { name: `s3proxy-${version}`, title: 'Fetching S3Proxy (52 MB)', bytes: 110e6, progress }
@@ -72,16 +78,18 @@ async function fetchS3Proxy(folder: string): Promise<void> {
   await rename(join(folder, 'maven', jar), join(folder, jar))
   const actual = await sha256Of(join(folder, jar))
   if (actual !== pinned)
-    throw new Error(`${jar} (sha256 ${actual}) is not the pinned file: refusing to run it.`)
+    throw new Error(
+      `${jar} (sha256 ${actual}) is not the pinned file and is not run. Check the repository it came from, then try again.`,
+    )
 }
 
-/** An upload has the file name `<key>-<random uuid>` until it is complete. */
+/** The file of an upload is called `<key>-<random uuid>` until the upload is complete. */
 const unfinishedName = /[^/]-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /**
- * Removes the files of interrupted uploads, which would be listed as objects: those of a killed store and, with
- * `filesystem-nio2`, those of every upload that was broken off. No object may therefore have a key that ends like such
- * a file.
+ * Removes the files of interrupted uploads, because the store would list them as objects. A killed store leaves them,
+ * and `filesystem-nio2` also after an upload that was broken off. The key of an object must therefore not end like
+ * such a file name.
  */
 async function removeUnfinished(buckets: string): Promise<void> {
   const entries = await readdir(buckets, { recursive: true, withFileTypes: true })

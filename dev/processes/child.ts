@@ -8,7 +8,7 @@ import { answersOk, isListening } from './ports.ts'
 import { sendSignal } from './process-identity.ts'
 
 export interface ChildSpec {
-  /** Shown to people: `kafka`, `messaging-1`. Its log is `<logDir>/<name>.log`. */
+  /** People are shown this name, such as `kafka` or `messaging-1`. The log is `<logDir>/<name>.log`. */
   name: string
   command: string
   args: readonly string[]
@@ -16,13 +16,16 @@ export interface ChildSpec {
   env?: Readonly<Record<string, string>>
   logDir: string
   port: number
-  /** An address that answers with success when the process is ready; without it the process only has to listen on its port. */
+  /**
+   * The process is ready when this address answers with success. Without an address, it only has to listen on its
+   * port.
+   */
   healthUrl?: string
-  /** A check that replaces both. */
+  /** This check replaces `healthUrl` and the check of the port. */
   ready?: () => Promise<boolean>
 }
 
-/** A process that can be started, stopped, killed, paused and started again. */
+/** A child process can be started, stopped, killed, paused and started again. */
 export interface Child {
   readonly name: string
   readonly logFile: string
@@ -31,9 +34,9 @@ export interface Child {
   readonly pid: number | undefined
   readonly running: boolean
   start(): Promise<void>
-  /** SIGTERM, then SIGKILL after 15 s; resolves when the process is gone. */
+  /** Sends SIGTERM, and SIGKILL after 15 s. Resolves when the process is gone. */
   stop(): Promise<void>
-  /** Sends a signal, SIGSTOP and SIGCONT included; with SIGKILL it resolves when the process is gone. */
+  /** Sends any signal. With SIGKILL it resolves when the process is gone. */
   kill(signal: NodeJS.Signals): Promise<void>
   lastWords(count?: number): string[]
   /** Called when the process ends without `stop` or `kill`. The reason continues a sentence: "kafka was killed (SIGKILL)". */
@@ -41,7 +44,7 @@ export interface Child {
 }
 
 const alive = new Set<ChildProcess>()
-// Kill the children on every kind of exit.
+// The children are killed however this process exits.
 process.on('exit', () => {
   for (const child of alive) signalGroup(child, 'SIGKILL')
 })
@@ -51,8 +54,8 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid !== undefined && alive.has(child)) sendSignal(-child.pid, signal)
 }
 
-// With util-linux's setpriv the kernel kills a child when its parent ends: SIGKILL runs no exit handler, and jest gives
-// its tests none.
+// With util-linux's setpriv, the kernel kills a child when its parent ends. Exit handlers are not enough: they do not
+// run after SIGKILL, and jest runs none of those that a test adds.
 const dyingWithParent = ['setpriv', '--pdeathsig', 'KILL']
 const hasSetpriv = spawnSync('setpriv', ['--pdeathsig', 'KILL', 'true'], { stdio: 'ignore' }).status === 0
 
@@ -105,7 +108,7 @@ export function createChild(spec: ChildSpec): Child {
       started.once('error', (error) => ended(`could not be started: ${error.message}`))
       started.once('exit', (code, signal) => ended(exitReason(code, signal)))
     })
-    // Once this process has failed, an answer comes from another process on the same port.
+    // After this process has failed, an answer can only come from another process on the same port.
     const isReady = async () => failure === undefined && (await ready())
     await waitUntil(`${name} to be ready (log: ${logFile})`, isReady, {
       timeoutMs: 120_000,
@@ -152,7 +155,7 @@ export function createChild(spec: ChildSpec): Child {
 
 const rotateAtBytes = 20 * 1024 * 1024
 
-/** The last lines of a log, from byte `from` on, without blank ones. Empty when there is no such file. */
+/** Returns the last lines of a log after byte `from`, without blank ones. Returns none when there is no such file. */
 export function lastLines(logFile: string, count = 15, from = 0): string[] {
   if (sizeOf(logFile) === 0) return []
   const lines = readFileSync(logFile).subarray(from).toString('utf8').split('\n')

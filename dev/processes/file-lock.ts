@@ -4,8 +4,8 @@ import { waitUntil } from '@sumlock/deployment/wait-until'
 import { identityOf } from './process-identity.ts'
 
 /**
- * Runs `work` while holding a lock, so that two processes do not fetch the same engine. A lock whose owner has ended
- * is taken over. Two processes may take over at the same moment, so the work must be safe to do twice.
+ * Runs `work` while it holds a lock, so that two processes do not do it at once. A lock whose owner has ended is
+ * taken over. Two processes may take it over at the same moment, so the work must be safe to do twice.
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   await mkdir(dirname(path), { recursive: true })
@@ -17,7 +17,7 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
   }
 }
 
-/** The lock is a symbolic link to its owner's name, because a link is created together with its content. */
+/** The lock is a symbolic link whose target names its owner, because a link and its target are created in one step. */
 async function acquire(path: string): Promise<boolean> {
   try {
     await symlink(`${process.pid} ${identityOf(process.pid)}`, path)

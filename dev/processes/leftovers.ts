@@ -3,7 +3,7 @@ import { waitUntil } from '@sumlock/deployment/wait-until'
 import { runMarkName } from '../config.ts'
 import { identityOf, sendSignal } from './process-identity.ts'
 
-/** Processes with this mark in their environment; none on systems without /proc. */
+/** Returns the processes with this mark in their environment; none on systems without /proc. */
 export const markedProcesses = (mark: string): number[] =>
   globSync('[0-9]*', { cwd: '/proc' })
     .map(Number)

@@ -5,16 +5,16 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// The range ends below the ephemeral ports (from 32768 on Linux), because an outgoing connection could otherwise hold
-// the port of a process that is being restarted. Browsers block none of these ports.
+// The range ends below the ports of outgoing connections (from 32768 on Linux), one of which could otherwise hold the
+// port of a process that is being restarted. Browsers block none of the ports in the range.
 const firstPort = 12_000
 const lastPort = 31_999
 
-/** A port is reserved for this time, after which its process listens. */
+/** A port is reserved for this time, within which its process must begin to listen. */
 const claimMs = 120_000
 const claims = join(tmpdir(), 'sumlock-ports')
 
-/** False when another process was given the port a moment ago and may not listen yet. */
+/** Returns false when another process was given the port a moment ago and may not listen yet. */
 function claim(port: number): boolean {
   const file = join(claims, String(port))
   mkdirSync(claims, { recursive: true, mode: 0o777 })
@@ -27,7 +27,7 @@ function claim(port: number): boolean {
   }
 }
 
-/** `count` ports of this machine that were free a moment ago, all different and reserved for no other process. */
+/** Returns `count` different ports that were free a moment ago, and reserves them against other processes. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>()
   while (ports.size < count) {
@@ -52,6 +52,6 @@ export async function isListening(port: number, host = '127.0.0.1'): Promise<boo
   return connected !== null
 }
 
-/** Whether a GET of the address is answered with success within 2 s. */
+/** Returns whether the address answers a GET with success. Rejects without an answer within 2 s. */
 export const answersOk = async (url: string): Promise<boolean> =>
   (await fetch(url, { signal: AbortSignal.timeout(2000) })).ok

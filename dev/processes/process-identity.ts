@@ -27,7 +27,7 @@ export function identityOf(pid: number): string | null {
   }
 }
 
-/** Signals a process, or with a negative id a group; one that has ended already is no error. */
+/** Signals a process, or with a negative id a group of processes. A process that has already ended is no error. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

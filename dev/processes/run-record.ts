@@ -10,24 +10,24 @@ import type { Progress } from './progress.ts'
 
 export type PartRecord = Pick<Child, 'name' | 'port' | 'healthUrl'> & { pid: number }
 
-/** The record that a running product keeps next to its data, for other commands and for the next start. */
+/** A running product keeps this record next to its data, for other commands and for the next start. */
 export interface RunRecord {
-  /** The mark in the environment of every process of this run. */
+  /** Every process of this run has the mark in its environment. */
   mark: string
   pid: number
-  /** Identity of process `pid`, whose id may be reused later. */
+  /** The identity tells process `pid` from a later one with the same id. */
   identity: string
-  /** The command as a person types it: `npm start`. */
+  /** The value is the command as a person types it: `npm start`. */
   command: string
   url: string
   startedAt: string
-  /** Empty until all parts are ready. */
+  /** The list is empty until all parts are ready. */
   parts: PartRecord[]
 }
 
 const fileOf = (dataDir: string) => join(dataDir, 'run.json')
 
-/** The record of the run that uses the folder, or of one that was killed. */
+/** Returns the record of the run that uses the folder, or of one that was killed; null when there is none. */
 export function readRunRecord(dataDir: string): RunRecord | null {
   try {
     return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as RunRecord
@@ -43,7 +43,7 @@ export function writeRunRecord(dataDir: string, record: RunRecord): void {
   renameSync(part, fileOf(dataDir))
 }
 
-/** Only the owner may read it: it holds databases, mails and keys. */
+/** Only the owner may read the data folder, because it contains databases, mails and keys. */
 function closeToOthers(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true })
   chmodSync(dataDir, 0o700)
@@ -55,23 +55,23 @@ export function removeRunRecord(dataDir: string): void {
 
 export const isSupervised = ({ pid, identity }: RunRecord): boolean => identityOf(pid) === identity
 
-/** The refusal of a command that needs a data folder which a running product uses. */
+/** Returns the error text for a command that needs the data folder of a running product. */
 export const runsAlready = ({ command, pid, url, startedAt }: RunRecord): string =>
   `The product is already running on this data (${command}, process ${pid}, since ${new Date(startedAt).toLocaleTimeString()}): ${url}. To end it: npm run stop`
 
-/** Runs `work` while no other command starts, stops or deletes what is in the data folder. */
+/** Runs `work` while no other command can claim or reset the data folder. */
 export const withDataFolder = <T>(dataDir: string, work: () => Promise<T>): Promise<T> =>
   withFileLock(`${dataDir}.lock`, work)
 
-/** A data folder that belongs to this process until it is released. */
+/** The data folder belongs to this process until `release`. */
 export interface Run {
   update(parts: readonly Child[]): void
   release(): void
 }
 
 /**
- * Takes a data folder for this process and marks every child it starts from now on. Throws when a run is using the
- * folder. Ends the processes of a run that was killed, and no others.
+ * Claims a data folder for this process, and marks every child that starts later. Throws while another run uses the
+ * folder. Ends the processes that a killed run has left.
  */
 export function claimRun(
   dataDir: string,

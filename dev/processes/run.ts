@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { inheritedEnvironment } from '../config.ts'
 
-/** Runs a program and returns its standard output; rejects with its output when it fails or is not installed. */
+/**
+ * Runs a program and returns its standard output. Rejects with the output when it fails, or with advice when it is
+ * not installed.
+ */
 export async function run(
   command: string,
   args: readonly string[],

@@ -5,22 +5,22 @@ import { repoRoot } from '../config.ts'
 import { withFileLock } from '../processes/file-lock.ts'
 
 export interface BuildOptions {
-  /** Path of the file that keeps the hash of the sources of the last build. */
+  /** The file at this path keeps the hash of the sources of the last build. */
   stamp: string
-  /** Patterns below the root of the repository; tests do not count. */
+  /** The patterns are relative to the root of the repository. Tests among the files are ignored. */
   sources: readonly string[]
   build: () => Promise<unknown>
 }
 
-/** Builds unless the last build was made from the same sources. One process builds at a time. */
+/** Builds unless the last build was made from the same sources. A lock lets one process build at a time. */
 export async function buildIfChanged({ stamp, sources, build }: BuildOptions): Promise<void> {
   const hash = hashSources(sources)
   const isFresh = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
   if (isFresh()) return
-  // `npm start` and `npm test` may both need it at the same time.
+  // `npm start` and `npm test` may both need a build at the same time.
   await withFileLock(join(repoRoot, '.data/build.lock'), async () => {
     if (isFresh()) return
-    // A build that fails half-way must not leave files of the last one that could pass for its own.
+    // The stamp is removed first, so that a failed build does not leave the stamp of the build before.
     rmSync(stamp, { force: true })
     await build()
     mkdirSync(dirname(stamp), { recursive: true })

@@ -7,7 +7,7 @@ import type { Progress } from '../processes/progress.ts'
 import { run } from '../processes/run.ts'
 import { buildIfChanged } from './build-if-changed.ts'
 
-/** A program of the product: one service, or all of them in one process. */
+/** A program is one service, or `one-process` with all of them. */
 export type ProgramName = ServiceName | 'one-process'
 
 const sources = [
@@ -17,13 +17,13 @@ const sources = [
   'package-lock.json',
 ]
 
-/** The file that Node runs, and watches, in `npm run dev`. */
+/** In `npm run dev`, Node runs and watches this file. */
 export const sourceOf = (name: ProgramName): string =>
   join(repoRoot, name === 'one-process' ? 'dev/product/one-process.ts' : `services/${name}/src/main.ts`)
 const folderOf = (name: ProgramName): string => join(dirname(sourceOf(name)), '../dist')
 export const programOf = (name: ProgramName): string => join(folderOf(name), 'main.cjs')
 
-/** Bundles the services, or the process of all, if their sources have changed since the last build. */
+/** Bundles the services, or the program with all of them, if their sources have changed since the last build. */
 export async function buildPrograms(isOneProcess: boolean, progress: Progress): Promise<void> {
   const names = isOneProcess ? (['one-process'] as const) : serviceNames
   const build = async () => {

@@ -12,14 +12,14 @@ const sources = [
   'package-lock.json',
 ]
 
-/** Builds the web app if its sources have changed since the last build; returns the folder to serve. */
+/** Builds the web app if its sources have changed since the last build. Returns the folder to serve. */
 export async function buildWeb(progress: Progress): Promise<string> {
   const dist = join(repoRoot, 'web/dist')
   const vite = join(repoRoot, 'node_modules/vite/bin/vite.js')
   const build = () =>
     run(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
       cwd: join(repoRoot, 'web'),
-      // With the NODE_ENV=test of a test run, Vite would build for development.
+      // A test run sets NODE_ENV=test, with which Vite would build for development.
       env: { NODE_ENV: 'production' },
     })
   await buildIfChanged({

@@ -3,15 +3,18 @@ import type { EnginePorts } from '../engines/engines.ts'
 
 export const usualPort = 4000
 
-// Browsers block these ports (fetch standard, "bad port"), and lower ones that are never used here.
+// Browsers block these ports (fetch standard, "bad port"). The lower ports that they block cannot occur here.
 const refusedByBrowsers = [
   4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]
 
-/** Every port of `npm start` and `npm run dev`; tests choose free ones, so both run side by side. */
+/** `npm start` and `npm run dev` use these ports. Tests choose free ones, so that both can run side by side. */
 export type LocalPorts = ReturnType<typeof localPorts>
 
-/** The ports of a product whose gateway listens on `first`; the others keep their distance from it. */
+/**
+ * Returns the ports of a product whose gateway listens on `first`. All others have a fixed distance from it. Throws
+ * when a port is reserved or blocked by browsers.
+ */
 export function localPorts(first: number) {
   const service = (distance: number) => [{ public: first + distance, internal: first + distance + 10 }]
   const services: PortPlan = {

@@ -8,13 +8,16 @@ import { start as notify } from '../../services/notify/src/start.ts'
 import { start as realtime } from '../../services/realtime/src/start.ts'
 import { instancesName, readInstances } from '../config.ts'
 
-// Runs all services in this process, each with its own environment, ports and connections: `npm start --
-// --one-process`.
+// `npm start -- --one-process` runs all services in this process, each with its own environment, ports and
+// connections.
 const starts = { gateway, auth, messaging, billing, notify, realtime }
 
 runMain(async () => {
   const instances = readInstances() as { service: ServiceName; environment: Record<string, string> }[]
-  if (instances.length === 0) throw new Error(`${instancesName} names no service`)
+  if (instances.length === 0)
+    throw new Error(
+      `${instancesName} names no service. Please start this program by: npm start -- --one-process`,
+    )
   const running = await Promise.all(
     instances.map(async ({ service, environment }) => ({
       service,
@@ -26,7 +29,7 @@ runMain(async () => {
     // The gateway stops first, so that no new request arrives while the other services finish theirs.
     await Promise.allSettled(gateways.map(({ stop }) => stop(signal)))
     await Promise.allSettled(running.map(({ stop }) => stop(signal)))
-    // Rejects when one of them could not stop cleanly.
+    // `stop` returns the same promise a second time, so this rejects when a service could not stop cleanly.
     await Promise.all(running.map(({ stop }) => stop(signal)))
   }
 })

@@ -5,7 +5,7 @@ import { requireSpace } from '../engines/disk-space.ts'
 import { canListen } from '../processes/ports.ts'
 import type { LocalPorts } from './local-ports.ts'
 
-/** Throws a sentence with the remedy when the data folder cannot be used. */
+/** Throws an error that says what to do when the data folder cannot be used. */
 export function requireFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true })
@@ -22,7 +22,7 @@ export function requireFolder(dataDir: string): void {
   else requireSpace(dataDir, 1e9, 'a first start')
 }
 
-/** Throws a sentence that names every port another program uses. */
+/** Throws an error that names all ports in use by other programs. */
 export async function requirePorts({ all, engines }: LocalPorts, first: number): Promise<void> {
   const elsewhere = enginesMode === 'external' ? Object.values(engines) : []
   const wanted = all.filter((port) => !elsewhere.includes(port))

@@ -5,16 +5,16 @@ import { refuseOpenDemo } from '@sumlock/jobs/demo-accounts'
 import { repoRoot } from '../config.ts'
 import { usualPort } from './local-ports.ts'
 
-/** The place where a command's product runs and keeps its data; with different values several run side by side. */
+/** Products with different values can run side by side. */
 export interface ProductOptions extends ReturnType<typeof readDemo> {
   dataDir: string
-  /** The gateway's port; the others keep their distance from it. */
+  /** The gateway has this port. All others have a fixed distance from it. */
   port: number
   /** False only for a load test on this machine. */
   rateLimits: boolean
-  /** Serve the client with Vite, and restart services when a file they import changes. */
+  /** When true, Vite serves the client, and a service restarts when a file it imports changes. */
   watch: boolean
-  /** All services in one process: less memory, and no walls between them. */
+  /** When true, all services run in one process, which takes less memory but does not isolate them from each other. */
   oneProcess: boolean
 }
 
@@ -33,7 +33,7 @@ export function readProductOptions(): ProductOptions {
   return {
     dataDir: dataFolder(data),
     port: Number(port),
-    // A load test sends everything from one address, which the limits per address would stop.
+    // A load test sends everything from one address, so the limits per address would stop it.
     rateLimits: readSwitch(process.env, 'SUMLOCK_RATE_LIMITS'),
     watch,
     oneProcess: values['one-process'],
@@ -41,7 +41,10 @@ export function readProductOptions(): ProductOptions {
   }
 }
 
-/** Demo accounts and shown phone codes are for this machine only: any other origin is refused with them. */
+/**
+ * Reads the settings of the demo. Demo accounts and phone codes on the screen are for this machine only, so it throws
+ * when the product has other origins.
+ */
 export function readDemo(env: NodeJS.ProcessEnv) {
   const origins = (env['SUMLOCK_PUBLIC_ORIGINS'] ?? '').split(',').flatMap((origin) => origin.trim() || [])
   const demoAccounts = readSwitch(env, 'SUMLOCK_DEMO_ACCOUNTS')

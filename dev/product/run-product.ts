@@ -19,14 +19,17 @@ import { makeAdmin, startServices } from './services.ts'
 
 export interface Product {
   url: string
-  /** Absent when the demo accounts are switched off. */
+  /** The value is undefined when the demo accounts are switched off. */
   accounts: DemoAccounts | undefined
   logDir: string
   inboxUrl: string
   stop(): Promise<void>
 }
 
-/** Brings up the whole product on its ports with lasting data, and seeds the demo accounts. Ends it when a part dies. */
+/**
+ * Starts the whole product on its ports with lasting data, and creates the demo accounts. Ends this process when a
+ * part dies.
+ */
 export async function runProduct(options: ProductOptions, progress: Progress): Promise<Product> {
   const { dataDir, watch, oneProcess } = options
   const ports = localPorts(options.port)
@@ -43,7 +46,7 @@ export async function runProduct(options: ProductOptions, progress: Progress): P
   const endWhenOneDies = (children: readonly Child[]) => {
     for (const child of children)
       child.onUnexpectedExit((reason) => {
-        // The parts that depend on a dead one may follow it.
+        // When one part has died, others that depend on it may die as well; only the first is reported.
         if (isEnding) return
         isEnding = true
         progress(deathReport(child, reason, dataDir))

@@ -23,16 +23,16 @@ export interface StackOptions {
   mode: 'local' | 'test'
   logDir: string
   ports?: PortPlan
-  /** Instances per service; one when absent, and none for a service that nothing will call. */
+  /** Each service has this many instances: one when absent, and 0 for a service that nothing will call. */
   replicas?: Partial<Record<ServiceName, number>>
-  /** Folder of the built web app, served by the gateway; none when absent. */
+  /** The gateway serves the built web app from this folder; none when absent. */
   webRoot?: string
-  /** Origins a browser may come from, besides the gateway's own. */
+  /** Browsers may come from these origins, besides the gateway's own. */
   origins?: readonly string[]
   env?: Partial<Record<ServiceName, Record<string, string>>>
   logLevel?: string
   watch?: boolean
-  /** All instances in one process, which stops and dies as one. */
+  /** When true, all instances run in one process, which stops and dies as a whole. */
   oneProcess?: boolean
   progress?: Progress
 }
@@ -51,15 +51,15 @@ export interface Stack {
   readonly secrets: Secrets
   readonly namespace: string
   readonly services: ServiceProcess[]
-  /** The processes of the services: one for each, or one for all. */
+  /** Each service has a process, or all share one. */
   readonly processes: readonly Child[]
   service(name: ServiceName, index?: number): ServiceProcess
   stop(): Promise<void>
 }
 
 /**
- * Builds the services, provisions the namespace, migrates its databases and starts every instance. Resolves when all are
- * ready.
+ * Builds the services, provisions the namespace, migrates its databases and starts every instance. Resolves when all
+ * instances are ready.
  */
 export async function startServices(options: StackOptions): Promise<Stack> {
   const { addresses, secrets, namespace, progress = silent } = options
@@ -121,7 +121,7 @@ const addressesOf = (environment: Readonly<Record<string, string>>) => ({
 
 const readyUrlOf = ({ internalUrl }: Instance) => `${internalUrl}/readyz`
 
-/** An instance in a process of its own, or as a part of the shared one. */
+/** Returns an instance, which has a process of its own or is part of the shared one. */
 function createService(instance: Instance, options: StackOptions, shared: Child | undefined): ServiceProcess {
   const { service, index, environment } = instance
   const own = {
@@ -148,7 +148,7 @@ function nodeProcess(
   environment: Readonly<Record<string, string>>,
   { logDir, watch = false }: StackOptions,
 ) {
-  // Node watches the files that a program imports.
+  // With `--watch`, Node restarts a program when a file it imports changes, so it runs from the sources.
   const script = watch ? ['--watch', '--watch-preserve-output', sourceOf(program)] : [programOf(program)]
   return {
     command: process.execPath,
@@ -163,7 +163,7 @@ function nodeProcess(
 }
 
 async function planPorts(replicas: Partial<Record<ServiceName, number>>): Promise<PortPlan> {
-  // Other services need the address of a service without instances, too.
+  // A service without instances has an address as well, because the settings of other services need one.
   const counts = serviceNames.map((service) => [service, replicas[service] || 1] as const)
   const ports = await freePorts(2 * counts.reduce((sum, [, count]) => sum + count, 0))
   const pair = () => ({ public: ports.pop() as number, internal: ports.pop() as number })

@@ -13,7 +13,7 @@ import { failWith, progress } from '@sumlock/dev/product/terminal'
 // --if-changed does nothing if checked.sha256 records that these files passed, and does not write to it.
 const { values } = parseArgs({ options: { 'if-changed': { type: 'boolean', default: false } } })
 const version = '3.13.5'
-/** The same release as a Go module: before 1, and the minor number in the last two of three digits. */
+/** The module of Prometheus 3.13.5 has version 0.313.5: the major number is followed by the minor one in two digits. */
 const moduleVersion = 'v0.313.5'
 const folder = join(repoRoot, 'ops/observability')
 const checkedFile = join(folder, 'checked.sha256')
@@ -34,7 +34,8 @@ async function check(): Promise<void> {
         version,
         package: 'github.com/prometheus/prometheus/cmd/promtool',
         module: `github.com/prometheus/prometheus ${moduleVersion}`,
-        // Leaves out the service discovery of all clouds but Kubernetes: a third less to compile.
+        // These tags leave out the service discovery of all clouds but Kubernetes, so that a third less has to be
+        // compiled.
         tags: ['remove_all_sd', 'enable_kubernetes_sd'],
       },
       progress,

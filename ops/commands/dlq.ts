@@ -64,7 +64,7 @@ try {
   await bus.close()
 }
 
-/** The administrator of the product that `npm start` runs; nothing before its first start. */
+/** Returns the administrator's account of the product that `npm start` runs; nothing before its first start. */
 function localAccount(): Record<string, string> {
   const file = join(dataFolder(undefined), 'secrets.json')
   if (!existsSync(file)) return {}
@@ -81,8 +81,7 @@ async function replay(): Promise<void> {
   const outcomes: Record<Replay, string> = {
     published: 'was published again.',
     gone: 'was not published: its topic does not keep the event any more.',
-    differs:
-      'was not published: its topic does not hold this event. Somebody wrote a dead letter who should not.',
+    differs: 'was not published: its topic does not hold this event, so the dead letter may be forged.',
   }
   for (const letter of await chosen()) {
     const { at, replayedAt } = letter

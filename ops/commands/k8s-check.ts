@@ -19,7 +19,7 @@ import { secretManifests } from '../manifests/secrets/secret-manifests.ts'
 // --if-changed does nothing if k8s/rendered/state.json records that these files passed, and does not write to it.
 const { values } = parseArgs({ options: { 'if-changed': { type: 'boolean', default: false } } })
 
-/** Changes that an API server must refuse; if it accepts one, its other answers prove nothing. */
+/** An API server must refuse these changes for the given reason; otherwise its other answers prove nothing. */
 const mustBeRefused = [
   { from: 'runAsNonRoot: true', to: 'runAsNonRoot: false', reason: 'restricted' },
   { from: 'enableServiceLinks:', to: 'enableServiceLink:', reason: 'field not declared' },
@@ -46,7 +46,7 @@ async function checkOverlay({ kubectl, folder }: ControlPlane, overlay: Overlay)
   const list = (items: readonly object[]) => JSON.stringify({ apiVersion: 'v1', kind: 'List', items })
   const rendered = await readFile(renderedFile(overlay), 'utf8')
   const manifests = parseAllDocuments(rendered).map((document) => document.toJS() as { kind: string })
-  // A dry run needs an existing namespace.
+  // The dry run of an object needs an existing namespace, so the namespaces are created first.
   await accept(list(manifests.filter(({ kind }) => kind === 'Namespace')))
   await accept(rendered, '--dry-run=server')
   const secrets = createSecrets()
@@ -54,7 +54,9 @@ async function checkOverlay({ kubectl, folder }: ControlPlane, overlay: Overlay)
   for (const { from, to, reason } of mustBeRefused) {
     const refusal = await accept(rendered.replaceAll(from, to), '--dry-run=server').catch(String)
     if (!refusal?.includes(reason))
-      throw new Error(`The API server did not refuse "${to}": this check is broken.\n${refusal ?? ''}`)
+      throw new Error(
+        `This check is broken: the API server must refuse "${to}" with "${reason}". It answered: ${refusal ?? 'accepted'}`,
+      )
   }
   progress(`${overlay}: accepted by Kubernetes ${kubernetesVersion}`)
 }

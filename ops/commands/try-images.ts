@@ -2,7 +2,7 @@ import { failWith, progress } from '@sumlock/dev/product/terminal'
 import { dockerProblem } from '../images/checks/docker-problem.ts'
 import { tryImages } from '../images/checks/try-images.ts'
 
-// npm run try:images: builds every image and tries docker-compose.yml with a message, a backup and its restore.
+// `npm run try:images` builds every image and tries docker-compose.yml with a message, a backup and its restore.
 try {
   const problem = await dockerProblem()
   if (problem !== undefined) throw new Error(`The images were not tried: ${problem}`)

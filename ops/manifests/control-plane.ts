@@ -9,9 +9,9 @@ import { run } from '@sumlock/dev/processes/run'
 import { apiServerBinary, etcdBinary, kubectlBinary } from './go-programs.ts'
 
 export interface ControlPlane {
-  /** A temporary folder, removed by `stop`. */
+  /** `stop` removes this temporary folder. */
   folder: string
-  /** Runs kubectl as the administrator; rejects with the server's reason. */
+  /** Runs kubectl as the administrator. Rejects with the server's reason. */
   kubectl(...args: string[]): Promise<string>
   stop(): Promise<void>
 }

@@ -21,7 +21,7 @@ const kafkaUsers = ['auth', 'messaging', 'billing', 'notify', 'realtime', 'topic
 const redisUsers = ['gateway', 'auth', 'messaging', 'realtime']
 const s3Users = ['messaging', 'backup']
 
-/** Every connection the design allows between our pods, and between them and other namespaces. */
+/** These connections are allowed between our pods, and between them and other namespaces. */
 const everywhere = [
   ...edgesTo('web', ports.public, ['the ingress controller']),
   ...edgesTo('gateway', ports.public, ['the ingress controller']),

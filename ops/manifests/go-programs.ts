@@ -9,9 +9,9 @@ import { run } from '@sumlock/dev/processes/run'
 export interface GoProgram {
   name: string
   version: string
-  /** Import path of its main package. */
+  /** The program's main package has this import path. */
   package: string
-  /** The module that contains it, as in a go.mod: `path version`. */
+  /** The program is part of this module, written as in a go.mod: `path version`. */
   module: string
   linkerFlags?: string
   tags?: readonly string[]
@@ -26,11 +26,11 @@ const inKubernetes = {
   linkerFlags: `-X k8s.io/component-base/version.gitVersion=v${kubernetesVersion}`,
 }
 
-/** Path of kubectl. The first call compiles it, which takes some minutes. */
+/** Returns the path of kubectl. The first call compiles it, which takes some minutes. */
 export const kubectlBinary = (progress: Progress): Promise<string> =>
   goBinary({ ...inKubernetes, name: 'kubectl', package: 'k8s.io/kubernetes/cmd/kubectl' }, progress)
 
-/** Path of the API server. The first call compiles it, which takes some minutes. */
+/** Returns the path of the API server. The first call compiles it, which takes some minutes. */
 export const apiServerBinary = (progress: Progress): Promise<string> =>
   goBinary(
     { ...inKubernetes, name: 'kube-apiserver', package: 'k8s.io/kubernetes/cmd/kube-apiserver' },
@@ -43,7 +43,10 @@ export const etcdBinary = (progress: Progress): Promise<string> => {
   return goBinary(etcd, progress)
 }
 
-/** Path of a program in the cache. The first call compiles it from its published module with the installed Go. */
+/**
+ * Returns the path of a program in the cache. The first call compiles it from its published module with the installed
+ * Go.
+ */
 export async function goBinary(program: GoProgram, progress: Progress): Promise<string> {
   const { name, version } = program
   const cache = join(dirname(engineCache), 'tools')
@@ -62,7 +65,7 @@ async function compile(target: string, { module, package: main, linkerFlags = ''
   const download = await run('go', ['mod', 'download', '-json', module.replace(' ', '@')])
   const source = JSON.parse(download) as { Dir: string; Version: string }
   const goMod = await readFile(join(source.Dir, 'go.mod'), 'utf8')
-  // Kubernetes replaces its own modules by folders that its archive lacks: take the published modules instead.
+  // Kubernetes replaces its own modules by folders that its archive lacks, so the published modules are used instead.
   const replacements = [...goMod.matchAll(/^\t(k8s\.io\/\S+) => \.\/staging/gm)].map(
     ([, name]) => `replace ${name} => ${name} ${source.Version.replace('v1', 'v0')}`,
   )

@@ -7,15 +7,15 @@ import { run } from '@sumlock/dev/processes/run'
 export const overlays = ['local', 'production'] as const
 export type Overlay = (typeof overlays)[number]
 
-/** The text of an overlay's committed render, made by kustomize now. */
+/** Returns the text that the committed file of an overlay should have, from kustomize. */
 export const renderOverlay = async (overlay: Overlay, kubectl: string): Promise<string> =>
   `# Written by npm run k8s:render. Change k8s/overlays/${overlay} instead.\n` +
   (await run(kubectl, ['kustomize', join(repoRoot, 'k8s/overlays', overlay)]))
 
-/** The committed output of kustomize, written by `npm run k8s:render`. */
+/** Returns the path of the committed output of kustomize, which `npm run k8s:render` writes. */
 export const renderedFile = (overlay: Overlay): string => join(repoRoot, 'k8s/rendered', `${overlay}.yaml`)
 
-/** Hashes of the files that were last rendered and last accepted by an API server. */
+/** Stores the hashes of the files that were last rendered and last accepted by an API server. */
 interface CheckedState {
   rendered: string
   checked: string
@@ -30,10 +30,10 @@ export const readState = (): CheckedState => JSON.parse(readFileSync(stateFile, 
 export const writeState = (change: Partial<CheckedState>): void =>
   writeFileSync(stateFile, `${JSON.stringify({ ...readState(), ...change }, null, 2)}\n`)
 
-/** Changes with every manifest, rendered or not. */
+/** Returns a hash that changes with every manifest, rendered or not. */
 export const renderedHash = (): string => hashOf(manifestFiles)
 
-/** Changes with every manifest and with the code that checks them. */
+/** Returns a hash that changes with every manifest and with the code that checks them. */
 export const checkedHash = (): string => hashOf(checkFiles)
 
 function hashOf(patterns: readonly string[]): string {

@@ -8,15 +8,15 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { decrypting, encrypting } from './cipher.ts'
 import { DamagedBackupError } from './errors.ts'
 
-/** The backup being made or restored. */
+/** The task describes the backup that is being made or restored. */
 export interface BackupTask {
-  /** The folder of its files. */
+  /** The backup's files are in this folder. */
   folder: string
   key: Buffer
   progress: (text: string) => void
 }
 
-/** Size and hash of the plain content of a file in a backup. */
+/** `bytes` and `sha256` are those of the file's content before compression and encryption. */
 export interface StoredFile {
   file: string
   bytes: number
@@ -27,7 +27,7 @@ type Source = AsyncIterable<Buffer> | Iterable<Buffer>
 
 type Measure = Awaited<ReturnType<typeof measure>>
 
-/** Passes the chunks of `source` on and returns their size and hash. */
+/** Yields the chunks of `source`, then returns their number, size and hash. */
 async function* measuring(source: Source) {
   const hash = createHash('sha256')
   let chunks = 0
@@ -41,7 +41,7 @@ async function* measuring(source: Source) {
   return { chunks, bytes, sha256: hash.digest('hex') }
 }
 
-/** Reads `source` to its end and measures it. */
+/** Reads `source` to its end and returns number, size and hash of its chunks. */
 export async function measure(source: Source) {
   const steps = measuring(source)
   for (;;) {
@@ -74,7 +74,10 @@ export async function writeFileInto({ folder, key }: BackupTask, file: string, s
   return { stored: { file, bytes, sha256 }, chunks }
 }
 
-/** Yields the plain bytes of a file, and throws, at its end at the latest, unless all of them are unchanged. */
+/**
+ * Yields the decrypted bytes of a file. Throws a DamagedBackupError, at the end of the file at the latest, when they
+ * differ from what was saved.
+ */
 export async function* readFileFrom(
   { folder, key }: BackupTask,
   { file, bytes, sha256 }: StoredFile,

@@ -13,7 +13,7 @@ export interface DatedBackup {
   createdAt: Date
 }
 
-/** `2026-11-21T19-40-00-123Z`: sorts by time and is a valid file name everywhere. */
+/** Returns a name such as `2026-11-21T19-40-00-123Z`, which sorts by time and is a valid file name everywhere. */
 export const backupName = (at: Date): string => at.toISOString().replaceAll(/[:.]/g, '-')
 
 function dateOf(name: string): Date | null {
@@ -21,7 +21,7 @@ function dateOf(name: string): Date | null {
   return day === undefined ? null : new Date(`${day}T${hour}:${minute}:${second}.${ms}Z`)
 }
 
-/** The complete backups in a folder, oldest first. */
+/** Returns the complete backups in a folder, oldest first. */
 export async function listBackups(folder: string): Promise<DatedBackup[]> {
   const entries = existsSync(folder) ? await readdir(folder) : []
   return entries.sort().flatMap((name) => {
@@ -30,7 +30,7 @@ export async function listBackups(folder: string): Promise<DatedBackup[]> {
   })
 }
 
-/** The backup of that name, or the newest one. Throws when there is none. */
+/** Returns the backup of that name, or without a name the newest one. Throws when there is none. */
 export async function chooseBackup(folder: string, name?: string): Promise<DatedBackup> {
   const backups = await listBackups(folder)
   const chosen = name === undefined ? backups.at(-1) : backups.find((backup) => backup.name === name)
@@ -39,7 +39,10 @@ export async function chooseBackup(folder: string, name?: string): Promise<Dated
   throw new CommandRefusedError(`There is no complete backup ${name ?? ''} in ${folder}. There are:${names}`)
 }
 
-/** Fills a temporary folder and renames it when all of it is on the disk, so that half a backup is never listed. */
+/**
+ * Fills a temporary folder and renames it when it is completely on the disk, so that an incomplete backup is never
+ * listed.
+ */
 export async function writeComplete<T>(
   folder: string,
   name: string,
@@ -65,15 +68,15 @@ async function flush(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Decides which backups expire. */
+/** Backups expire by these values. */
 export interface Expiry {
   now: Date
   days: number
-  /** The backup that has just been made: neither it nor a newer one expires, even if the clock is wrong. */
+  /** This backup was just made. Neither it nor a newer one expires, even if the clock is wrong. */
   lastGood?: DatedBackup
 }
 
-/** The backups older than `days` at `now`. */
+/** Returns the backups that are older than `days` at `now`. */
 export function expiredBackups(
   backups: readonly DatedBackup[],
   { now, lastGood, days }: Expiry,
@@ -84,7 +87,10 @@ export function expiredBackups(
   )
 }
 
-/** Deletes expired backups, and the remains of backups that were killed more than a day ago. Returns the names. */
+/**
+ * Deletes expired backups, and what was left by backups that were killed more than a day ago. Returns the names of
+ * the expired ones.
+ */
 export async function deleteExpired(folder: string, expiry: Expiry): Promise<string[]> {
   const expired = expiredBackups(await listBackups(folder), expiry).map(({ name }) => name)
   const killed = (await readdir(folder)).filter((entry) => {
@@ -92,7 +98,7 @@ export async function deleteExpired(folder: string, expiry: Expiry): Promise<str
     return startedAt && expiry.now.getTime() - startedAt.getTime() > dayMs
   })
   for (const name of [...expired, ...killed]) {
-    // The manifest goes first, so that a half deleted backup is not listed.
+    // The manifest is deleted first, because a folder without one is not listed as a backup.
     await rm(join(folder, name, manifestName), { force: true })
     await rm(join(folder, name), { recursive: true, force: true })
   }

@@ -9,7 +9,7 @@ import { createS3Client } from '@sumlock/service-kit/s3'
 import type { S3Settings } from '@sumlock/service-kit/s3-settings'
 import type { SavedObject } from './manifest.ts'
 
-/** The headers an object is served with. */
+/** The store sends an object with these headers. */
 type ObjectHead = Pick<SavedObject, 'contentType' | 'cacheControl' | 'contentDisposition' | 'metadata'>
 
 export type Bucket = ReturnType<typeof openBucket>
@@ -23,7 +23,7 @@ export function openBucket(settings: S3Settings) {
       for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket }))
         for (const { Key } of Contents) if (Key !== undefined) yield Key
     },
-    /** Null when the object no longer exists. */
+    /** Returns null when the object no longer exists. */
     async read(Key: string): Promise<{ head: ObjectHead; body: Readable } | null> {
       try {
         const answer = await client.send(new GetObjectCommand({ Bucket, Key }))

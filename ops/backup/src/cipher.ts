@@ -1,15 +1,18 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { DamagedBackupError } from './errors.ts'
 
-/** Plain bytes per chunk. Each chunk has its own tag, so that no byte is passed on unverified. */
+/**
+ * A chunk has this many plain bytes. Each chunk has a tag of its own, so that no byte is passed on before it is
+ * verified.
+ */
 const chunkBytes = 64 * 1024
 const tagBytes = 16
 const saltBytes = 16
 
-/** Identifies a key without revealing it. */
+/** Returns an id of a key that does not reveal the key. */
 export const keyIdOf = (key: Buffer): string => mac(key, 'key id').slice(0, 16)
 
-/** HMAC-SHA256 in hex, under a key derived for this purpose only. */
+/** Returns HMAC-SHA256 in hex, under a key that is derived for this purpose only. */
 export const mac = (key: Buffer, text: string): string =>
   createHmac('sha256', derive(key, Buffer.alloc(saltBytes), 'mac'))
     .update(text)
@@ -18,7 +21,7 @@ export const mac = (key: Buffer, text: string): string =>
 const derive = (key: Buffer, salt: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, salt, `sumlock backup: ${purpose}`, 32))
 
-/** Contains the chunk's number and whether it is the last, so that no chunk can be moved or left out. */
+/** The nonce contains the number of the chunk and whether it is the last, so that no chunk can be moved or left out. */
 function nonceOf(index: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12)
   nonce.writeBigUInt64BE(BigInt(index), 3)
@@ -26,7 +29,7 @@ function nonceOf(index: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** Cuts a stream into chunks of `size` bytes. The first one is longer by `headBytes`, the last one may be shorter. */
+/** Cuts a stream into chunks of `size` bytes. The first chunk is longer by `headBytes`, and the last may be shorter. */
 async function* chunksOf(source: AsyncIterable<Buffer>, size: number, headBytes = 0) {
   let held: Buffer = Buffer.alloc(0)
   let index = 0
@@ -46,7 +49,10 @@ async function* chunksOf(source: AsyncIterable<Buffer>, size: number, headBytes 
 /** A step of a stream pipeline. */
 type Step = (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>
 
-/** Encrypts with AES-256-GCM in chunks, after a random salt. `name` binds the bytes to the file they belong to. */
+/**
+ * Encrypts in chunks with AES-256-GCM. A random salt comes first. `name` is part of the key, so that the bytes open
+ * only as the file with this name.
+ */
 export function encrypting(key: Buffer, name: string): Step {
   return async function* (plain) {
     const salt = randomBytes(saltBytes)
@@ -59,7 +65,7 @@ export function encrypting(key: Buffer, name: string): Step {
   }
 }
 
-/** Decrypts the output of `encrypting`. Fails with DamagedBackupError at the first chunk that was changed. */
+/** Decrypts the output of `encrypting`. Throws a DamagedBackupError at the first chunk that was changed. */
 export function decrypting(key: Buffer, name: string): Step {
   return async function* (sealed) {
     let fileKey = key

@@ -5,7 +5,7 @@ import { CommandRefusedError } from './errors.ts'
 const { BSON } = mongoose.mongo
 const batchSize = 1000
 
-/** Keeps the type of every number, so that a document can be written again unchanged. */
+/** Parses a document and keeps the type of every number, so that the document can be written again unchanged. */
 export const readExactly = (raw: Uint8Array) =>
   BSON.deserialize(raw, {
     promoteValues: false,
@@ -15,8 +15,8 @@ export const readExactly = (raw: Uint8Array) =>
   })
 
 /**
- * The documents of a collection as BSON in the order of `_id`, as of `at` or of now. Throws for a document that a restore
- * could not write to the same bytes.
+ * Yields the documents of a collection as BSON in the order of `_id`, as they were at `at`, or as they are now.
+ * Throws for a document that a restore could not write with the same bytes.
  */
 export async function* readCollection(db: Db, name: string, at?: Timestamp): AsyncGenerator<Buffer> {
   const readConcern = at ? { level: 'snapshot', atClusterTime: at } : { level: 'majority' }
@@ -28,7 +28,7 @@ export async function* readCollection(db: Db, name: string, at?: Timestamp): Asy
       const raw = document as unknown as Uint8Array
       if (!Buffer.from(BSON.serialize(readExactly(raw))).equals(raw))
         throw new CommandRefusedError(
-          `${db.databaseName}.${name} has a document whose fields cannot be written again in their order: ${String(BSON.deserialize(raw)['_id'])}`,
+          `${db.databaseName}.${name} has a document that a restore could not write unchanged, for example because of the order of its fields. Change or remove the document with this _id: ${String(BSON.deserialize(raw)['_id'])}`,
         )
       yield Buffer.from(raw)
     }
@@ -49,7 +49,7 @@ function explained(error: unknown, where: string): unknown {
   return reason ? new CommandRefusedError(`${where} ${reason}`, { cause: error }) : error
 }
 
-/** Cuts a stream of BSON into its documents, each of which starts with its length. */
+/** Cuts a stream of BSON into documents. Each document starts with its length. */
 export async function* splitDocuments(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0)
   for await (const more of stream) {
@@ -62,7 +62,7 @@ export async function* splitDocuments(stream: AsyncIterable<Buffer>): AsyncGener
   }
 }
 
-/** The indexes of a collection, sorted by name, as canonical extended JSON. */
+/** Returns the indexes of a collection, sorted by name, as canonical extended JSON. */
 export async function indexesOf(db: Db, collection: string): Promise<string> {
   const cursor = db.collection(collection).listIndexes({ promoteValues: false })
   const byName = ((await cursor.toArray()) as { name: unknown }[]).sort((a, b) =>

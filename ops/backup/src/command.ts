@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util'
 import { CommandRefusedError } from './errors.ts'
 
-/** Runs a command that prints its progress, and ends with code 1 and the message of the error if it fails. */
+/**
+ * Runs a command and prints its progress. If it fails, the message of the error is printed and the process ends with
+ * code 1.
+ */
 export async function runCommand(run: (progress: (text: string) => void) => Promise<unknown>): Promise<void> {
   const print = (text: string) => void process.stderr.write(`${text}\n`)
   try {

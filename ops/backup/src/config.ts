@@ -3,7 +3,10 @@ import { s3Env } from '@sumlock/service-kit/s3-settings'
 import type { S3Settings } from '@sumlock/service-kit/s3-settings'
 import { z } from 'zod'
 
-/** A deleted account leaves the live system within 30 days, and the last backup that holds it 60 days later. */
+/**
+ * A deleted account is erased from the live system within 30 days, and must be gone from the last backup 60 days
+ * later.
+ */
 export const maxKeepDays = 60
 
 const text = z.string().min(1)
@@ -23,10 +26,9 @@ const schema = z.object({
   CODE_PEPPER: text.optional(),
 })
 
-/** Names of all settings. */
 export const settingNames: readonly string[] = Object.keys(schema.shape)
 
-/** Settings of both backup and restore. */
+/** Backup and restore both use these settings. */
 export type BackupSettings = ReturnType<typeof readSettings>
 
 /** Reads the environment of a container or of a person's shell. Throws a ConfigError that names every fault. */
@@ -48,7 +50,10 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env) {
       notify: config.MONGO_URL_NOTIFY,
     },
     bucket: bucketOf(config),
-    /** The peppers of PINs and codes, so that a restore with other ones is refused; empty when unknown here. */
+    /**
+     * A restore compares these peppers of PINs and codes with those of the backup. The list is empty when they are
+     * not set.
+     */
     peppers: PIN_PEPPER && CODE_PEPPER ? [PIN_PEPPER, CODE_PEPPER] : [],
   }
 }

@@ -6,7 +6,7 @@ import type { DatabaseOwner } from './manifest.ts'
 export type Db = mongoose.mongo.Db
 export type Timestamp = mongoose.mongo.Timestamp
 
-/** Prefix of the collections of an unfinished restore. */
+/** Collections of an unfinished restore have this prefix. */
 export const stagingPrefix = '_restoring_'
 /** While this collection exists, the database is partly old and partly restored. */
 export const swapMarker = '_restore_under_way'
@@ -18,7 +18,7 @@ export interface OwnedDatabase {
   db: Db
 }
 
-/** Connects to every database, and disconnects after `use`. */
+/** Connects to every database, and closes the connections after `use`. */
 export async function withDatabases<T>(
   urls: Readonly<Record<DatabaseOwner, string>>,
   appName: string,
@@ -47,7 +47,7 @@ export interface FoundCollection {
   options: Record<string, unknown>
 }
 
-/** The product's own collections, sorted by name. */
+/** Returns the product's own collections, sorted by name. Throws for a view or another kind that cannot be saved. */
 export async function ownCollections({ db, owner }: OwnedDatabase): Promise<FoundCollection[]> {
   const found = await db.listCollections<FoundCollection & { type: string }>().toArray()
   const own = found.filter(
@@ -59,7 +59,7 @@ export async function ownCollections({ db, owner }: OwnedDatabase): Promise<Foun
   return own.map(({ name, options }) => ({ name, options })).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Throws when an earlier restore left the database between two states. */
+/** Throws when an earlier restore ended in the middle of the swap. */
 export async function requireWhole({ db, owner }: OwnedDatabase): Promise<void> {
   const marker = await db.collection<{ from: string }>(swapMarker).findOne()
   if (marker)
@@ -68,11 +68,14 @@ export async function requireWhole({ db, owner }: OwnedDatabase): Promise<void> 
     )
 }
 
-/** MongoDB needs a moment to notice that a client which has just stopped is gone. */
+/** MongoDB notices only after a moment that a client has gone. */
 const goneWithinMs = 3000
 const askEveryMs = 100
 
-/** Throws when another client is connected as the database's user: a running service would write into the restore. */
+/**
+ * Throws when another client is connected as the database's user, because a running service would write into the
+ * restored data.
+ */
 export async function requireUnused(databases: readonly OwnedDatabase[]): Promise<void> {
   const deadline = performance.now() + goneWithinMs
   for (const { owner, db } of databases) {
@@ -97,8 +100,8 @@ async function countOtherClients(db: Db): Promise<number> {
 }
 
 /**
- * One cluster time for all databases of the same replica set; each further set has a clock of its own. Call it after
- * listing the collections, so that all of them exist at that time.
+ * Returns one cluster time for all databases of the same replica set, because each set has a clock of its own. Call
+ * it after listing the collections, so that all of them exist at that time.
  */
 export async function presentMoments(
   databases: readonly OwnedDatabase[],

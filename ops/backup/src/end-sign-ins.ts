@@ -1,11 +1,11 @@
 import type { OwnedDatabase } from './database.ts'
 
-/** Collections whose rows let somebody in without a password. A restored session or link may have been ended since the backup. */
+/** Rows of these collections let a person in without a password. Some of them may have been ended after the backup. */
 const collections = ['sessions', 'mail_links', 'mail_requests', 'phone_verifications'] as const
 
 /**
- * Ends all sign-ins after a restore. Codes of gifts stay, because they were paid for. A waiting reset of an app goes, because its
- * owner may have cancelled it since the backup.
+ * Ends all sign-ins after a restore. Codes of gifts stay, because they were paid for. A waiting reset of an app is
+ * removed, because its owner may have cancelled it after the backup.
  */
 export async function endSignIns(databases: readonly OwnedDatabase[]): Promise<void> {
   const auth = databases.find(({ owner }) => owner === 'auth')?.db

@@ -1,9 +1,9 @@
-/** The backup is incomplete or was changed. */
+/** Thrown when a backup is incomplete or was changed. */
 export class DamagedBackupError extends Error {
   override readonly name = 'DamagedBackupError'
 }
 
-/** The command cannot go on until a person changes something; the message says what. */
+/** Thrown when a person has to change something before the command can succeed. The message says what. */
 export class CommandRefusedError extends Error {
   override readonly name = 'CommandRefusedError'
 }

@@ -22,14 +22,14 @@ import { keepPurgedIds } from './purged-ids.ts'
 export interface BackupOptions extends BackupSettings {
   clock: Clock
   progress: (text: string) => void
-  /** Small files to save as well, by name (the secrets of a local product). */
+  /** These small files are saved as well, by name (the secrets of a local product). */
   attachments?: Readonly<Record<string, Buffer>>
 }
 
 /**
- * Saves the four databases as of one moment and then the media bucket, encrypted, and deletes expired backups. When that
- * fails, only backups of `maxKeepDays` are deleted, the last one too. Objects are saved after the databases, so that every
- * object a saved message points to exists by then.
+ * Saves the four databases as they were at one moment, then the media bucket, all encrypted, and deletes expired
+ * backups. When the backup fails, only backups older than `maxKeepDays` are deleted, even the last one. Objects are
+ * saved after the databases, so that the objects of all saved messages already exist.
  */
 export async function makeBackup(options: BackupOptions): Promise<{ path: string; manifest: Manifest }> {
   const { folder, clock, key, progress } = options
@@ -49,7 +49,7 @@ export async function makeBackup(options: BackupOptions): Promise<{ path: string
       return complete
     })
   } catch (error) {
-    // A deleted account has to leave the backups in time even if no new backup succeeds.
+    // A deleted account must be gone from the backups in time, even if no new backup succeeds.
     await removeExpired({ days: maxKeepDays })
     throw error
   }
@@ -129,7 +129,7 @@ function headOf(options: BackupSettings) {
   return { product: 'sumlock', format: 1, version, keyId, peppers: peppersOf(options) } as const
 }
 
-/** Fingerprint of the peppers of PINs and codes; null when they are unknown here. */
+/** Returns a fingerprint of the peppers of PINs and codes; null when they are not set. */
 export const peppersOf = ({ peppers, key }: Pick<BackupSettings, 'peppers' | 'key'>): string | null =>
   peppers.length === 0
     ? null

@@ -12,12 +12,12 @@ export type DatabaseOwner = (typeof databaseOwners)[number]
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const stored = { file: z.string(), bytes: z.number().int().min(0), sha256: hash }
 
-/** SHA-256 and bytes cover the documents as BSON, concatenated in the order of `_id`. */
+/** `sha256` and `bytes` are those of all documents as BSON, concatenated in the order of `_id`. */
 const savedCollection = z.strictObject({
   name: z.string(),
   ...stored,
   count: z.number().int().min(0),
-  /** Options as canonical extended JSON, so that every number keeps its type. */
+  /** The options are canonical extended JSON, so that every number keeps its type. */
   options: z.string(),
   indexes: z.string(),
 })
@@ -25,7 +25,7 @@ export type SavedCollection = z.output<typeof savedCollection>
 
 const savedDatabase = z.strictObject({
   owner: z.enum(databaseOwners),
-  /** `<seconds>.<increment>` of the cluster's clock. Later writes are not in the backup. */
+  /** The value is `<seconds>.<increment>` of the cluster's clock. Later writes are not in the backup. */
   clusterTime: z.string(),
   migrations: z.array(z.string()),
   collections: z.array(savedCollection),
@@ -47,22 +47,25 @@ const manifestBody = z.strictObject({
   format: z.literal(1),
   name: z.string(),
   createdAt: z.iso.datetime(),
-  /** Version of the product that made the backup. */
+  /** This version of the product made the backup. */
   version: z.string(),
   keyId: z.string(),
-  /** Fingerprint of the peppers of PINs and codes; null when they were unknown to the backup. */
+  /** The value is a fingerprint of the peppers of PINs and codes; null when they were not set at the backup. */
   peppers: z.string().nullable(),
   databases: z.array(savedDatabase).length(databaseOwners.length),
-  /** Null: no media bucket was configured. */
+  /** The value is null when no media bucket was configured. */
   bucket: z.strictObject({ objects: z.array(savedObject), vanished: z.number().int() }).nullable(),
-  /** `secrets.json` of a local product. */
+  /** A local product attaches its `secrets.json`. */
   attachments: z.array(z.strictObject({ name: z.string(), ...stored })),
 })
 export type Manifest = z.output<typeof manifestBody>
 
 const signed = z.strictObject({ mac: hash, manifest: z.string() })
 
-/** Writes the manifest with a MAC under the backup's key. Call it last: a folder without a manifest is no backup. */
+/**
+ * Writes the manifest with a MAC under the backup's key. Call it last, because a folder without a manifest is no
+ * backup.
+ */
 export async function writeManifest({ folder, key }: BackupTask, manifest: Manifest): Promise<void> {
   const text = JSON.stringify(manifest, null, 1)
   const file = await open(join(folder, manifestName), 'wx', 0o600)
@@ -70,7 +73,10 @@ export async function writeManifest({ folder, key }: BackupTask, manifest: Manif
   await file.sync().finally(() => file.close())
 }
 
-/** Reads and verifies the manifest. Throws for another key, a changed file, or a file of another product. */
+/**
+ * Reads and verifies the manifest. Throws when the key is another one, the file was changed, or it is no manifest of
+ * this product and version.
+ */
 export async function readManifest({ folder, key }: BackupTask): Promise<Manifest> {
   const text = await readFile(join(folder, manifestName), 'utf8')
   const { file, body } = parseSigned(text, folder)
@@ -94,6 +100,8 @@ function parseSigned(text: string, folder: string) {
     const file = signed.parse(JSON.parse(text))
     return { file, body: JSON.parse(file.manifest) as object }
   } catch (error) {
-    throw new DamagedBackupError(`${folder} is no backup of this product`, { cause: error })
+    throw new DamagedBackupError(`the manifest of ${folder} is damaged or not of this product`, {
+      cause: error,
+    })
   }
 }

@@ -7,7 +7,7 @@ import type { Manifest, SavedObject } from './manifest.ts'
 
 const reportEvery = 1000
 
-/** Saves every object. An object deleted during the backup is counted as vanished. */
+/** Saves all objects. One that is deleted during the backup is counted as vanished. */
 export async function saveObjects(
   bucket: Bucket,
   task: BackupTask,
@@ -29,7 +29,10 @@ export async function saveObjects(
   return { objects, vanished }
 }
 
-/** Writes the saved objects to the bucket, reads each back and compares it. */
+/**
+ * Writes the saved objects to the bucket, reads each one back and compares it. Throws a DamagedBackupError for a
+ * difference.
+ */
 export async function writeObjects(
   bucket: Bucket,
   objects: readonly SavedObject[],
@@ -46,7 +49,7 @@ export async function writeObjects(
   task.progress(`media: ${objects.length} objects are written and compared`)
 }
 
-/** Removes objects that are not in the backup. */
+/** Removes all objects that are not in the backup. */
 export async function removeOtherObjects(bucket: Bucket, objects: readonly SavedObject[]): Promise<void> {
   const saved = new Set(objects.map(({ key }) => key))
   const others: string[] = []

@@ -3,12 +3,15 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OwnedDatabase } from './database.ts'
 
-/** The file lies next to the backups, because a backup that is older than a purge would bring the person back. It holds only ids. */
+/**
+ * The file is next to the backups, because a backup older than a purge would bring the person back. It contains only
+ * ids.
+ */
 const fileName = 'purged-ids.json'
 
 const authOf = (databases: readonly OwnedDatabase[]) => databases.find(({ owner }) => owner === 'auth')?.db
 
-/** The ids of all purged accounts that a backup or a restore has seen. */
+/** Returns the ids of all purged accounts that a backup or restore has found. */
 async function readIds(folder: string): Promise<string[]> {
   const path = join(folder, fileName)
   return existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as string[]) : []
@@ -26,8 +29,8 @@ export async function keepPurgedIds(folder: string, databases: readonly OwnedDat
 }
 
 /**
- * Call it after a restore: then purged people cannot sign in, and auth removes the restored accounts and requests their
- * erasure from every service again. Returns the number of ids.
+ * Call it after a restore. Purged people then cannot sign in, and auth removes their restored accounts and requests
+ * their erasure from every service a second time. Returns the number of ids.
  */
 export async function applyPurgedIds(folder: string, databases: readonly OwnedDatabase[]): Promise<number> {
   const ids = await readIds(folder)

@@ -18,22 +18,22 @@ import { markSwap, republishEvents, requireEqual, stageDatabase, swapDatabase } 
 
 export interface RestoreOptions extends BackupSettings {
   progress: (text: string) => void
-  /** Name of the backup; the newest when absent. */
+  /** The backup with this name is restored; the newest when absent. */
   name?: string | undefined
-  /** Overwrite existing data. */
+  /** When true, existing data is overwritten. */
   replace?: boolean
-  /** Restore the databases of a backup with media where no bucket is configured. */
+  /** When true, media in the backup are left out where no bucket is configured. */
   withoutMedia?: boolean
-  /** Publish the events of this many hours before the backup again. */
+  /** Events of this many hours before the backup are published a second time. */
   republishHours?: number
 }
 
 type Pair = readonly [OwnedDatabase, SavedDatabase]
 
 /**
- * Replaces the present data by a backup. First verifies every byte of it, then writes it next to the present data and
- * compares; until then nothing has changed. A crash in the swap at the end leaves a mark in the databases, and another
- * run with `replace` finishes it.
+ * Replaces the present data by a backup. It verifies every byte of the backup, writes it next to the present data and
+ * compares it; until then the present data is unchanged. A crash during the swap that follows leaves a mark in the
+ * databases, and another run with `replace` finishes the restore.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
   const { progress, republishHours = 0 } = options
@@ -54,15 +54,15 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
       if (!options.replace) await requireEmpty(databases, bucket)
       const savedOf = ({ owner }: OwnedDatabase) => manifest.databases.find((saved) => saved.owner === owner)
       const pairs = databases.map((database): Pair => [database, savedOf(database) as SavedDatabase])
-      // The ids in the data that is about to be replaced count, too.
+      // The ids of purged accounts in the present data must be kept before it is replaced.
       await keepPurgedIds(options.folder, databases)
       await replaceAll(pairs, bucket, manifest, task)
       progress(
-        `Everybody has to sign in again. Account passwords and numbers are those of ${manifest.createdAt}; whoever has changed one since uses the one before.`,
+        `Everybody has to sign in again. Account passwords and numbers are those of ${manifest.createdAt}: people who changed one later have to use the old one.`,
       )
       const purged = await applyPurgedIds(options.folder, databases)
       if (purged > 0)
-        progress(`${purged} accounts were deleted for good: they are erased again after the start`)
+        progress(`${purged} accounts were erased before: the services erase them again after their start`)
       for (const [database, saved] of republishHours > 0 ? pairs : []) {
         const count = await republishEvents(database, saved, republishHours)
         progress(`${saved.owner}: ${count} events will be published again`)
@@ -74,11 +74,13 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   return manifest
 }
 
-/** Reads the whole backup and throws unless it is unchanged. */
+/** Reads the whole backup. Throws unless it is complete and unchanged. */
 async function verifyBackup(name: string, task: BackupTask): Promise<Manifest> {
   const manifest = await readManifest(task)
   if (manifest.name !== name)
-    throw new DamagedBackupError(`${task.folder} says it is ${manifest.name}: it was renamed or exchanged`)
+    throw new DamagedBackupError(
+      `the manifest of ${task.folder} names the backup ${manifest.name}: the folder was renamed or exchanged`,
+    )
   const collections = manifest.databases.flatMap((database) => database.collections)
   const objects = manifest.bucket?.objects ?? []
   for (const stored of [...collections, ...objects, ...manifest.attachments])
@@ -105,7 +107,7 @@ async function replaceAll(
   task.progress('All collections are restored and equal what was saved.')
 }
 
-/** Throws when the restore would overwrite data. */
+/** Throws when a database or the bucket contains data, which the restore would overwrite. */
 async function requireEmpty(databases: readonly OwnedDatabase[], bucket: Bucket | null): Promise<void> {
   const full: string[] = []
   for (const database of databases)

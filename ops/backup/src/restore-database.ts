@@ -54,13 +54,16 @@ export async function requireEqual(db: Db, collection: string, saved: SavedColle
     throw new DamagedBackupError(`${where} has other indexes than were saved`)
 }
 
-/** Marks the database as partly restored. */
+/** Marks the database as partly restored, until the swap of all databases has ended. */
 export async function markSwap({ db }: OwnedDatabase, from: string): Promise<void> {
   const marker = db.collection<{ _id: string }>(swapMarker)
   await marker.updateOne({ _id: 'restore' }, { $set: { from } }, { upsert: true })
 }
 
-/** Replaces each present collection by its staged one, atomically, and drops collections that are not in the backup. */
+/**
+ * Replaces each present collection by its staged one in an atomic step, and drops collections that are not in the
+ * backup.
+ */
 export async function swapDatabase(database: OwnedDatabase, { collections }: SavedDatabase): Promise<void> {
   const { db } = database
   const wanted = new Set(collections.map(({ name }) => name))
@@ -69,8 +72,8 @@ export async function swapDatabase(database: OwnedDatabase, { collections }: Sav
 }
 
 /**
- * Marks events that were published in the last hours before the backup as unpublished. A consumer whose database was
- * restored may have lost their effect; all others ignore an event they have handled before.
+ * Marks the events that were published within `hours` before the backup as unpublished. A consumer whose database was
+ * restored may have lost their effect. All other consumers ignore an event that they have already handled.
  */
 export async function republishEvents(
   { db }: OwnedDatabase,

@@ -1,10 +1,13 @@
 import { rolldown } from 'rolldown'
 import type { Plugin } from 'rolldown'
 
-/** Packages with machine code of their own; the program loads them from node_modules. */
+/** These packages contain machine code, so the program loads them from node_modules. */
 const native = ['bcrypt']
 
-/** Node decodes the whole map at the first stack trace: with all packages that is 80 MB a process. */
+/**
+ * Node decodes the whole source map at the first stack trace. With all packages in it, that would take 80 MB per
+ * process.
+ */
 const packagesWithoutMap: Plugin = {
   name: 'packages-without-map',
   transform: {
@@ -14,8 +17,9 @@ const packagesWithoutMap: Plugin = {
 }
 
 /**
- * Writes a program and all packages that it imports to `<folder>/main.cjs`, with its source map. Dynamic imports stay
- * lazy. The folder is emptied first. It is a CommonJS module, so a program cannot have an `await` outside of functions.
+ * Writes a program and all packages that it imports to `<folder>/main.cjs`, with a source map. The folder is emptied
+ * first. Dynamic imports still load their module only when they run. The file is a CommonJS module, so the program
+ * cannot have an `await` outside of functions.
  */
 export async function bundleProgram(source: string, folder: string): Promise<void> {
   const bundle = await rolldown({
@@ -34,7 +38,7 @@ export async function bundleProgram(source: string, folder: string): Promise<voi
       cleanDir: true,
       codeSplitting: false,
       sourcemap: true,
-      // Node reads the whole map at the start; names and lines are enough.
+      // Node reads the whole map at the start. Stack traces need names and lines of it, but not the sources.
       sourcemapExcludeSources: true,
     })
   } finally {

@@ -1,6 +1,9 @@
 import type { DeadLetter } from '@sumlock/bus/dead-letter-box'
 
-/** One line per topic with dead letters: their number, how many were not replayed, and the cause of the newest. */
+/**
+ * Returns a line for each topic with dead letters: their number, how many were not replayed, and the cause of the
+ * newest.
+ */
 export function overview(letters: readonly DeadLetter[]): string {
   const byTopic = Map.groupBy(letters, ({ topic }) => topic)
   if (byTopic.size === 0) return 'There are no dead letters.'
@@ -14,7 +17,7 @@ export function overview(letters: readonly DeadLetter[]): string {
     .join('\n')
 }
 
-/** One dead letter with its origin, its cause and its event, without secret fields. */
+/** Returns the text about one dead letter: its origin, its cause, and its event without secret fields. */
 export function describeLetter({ at, topic, key, value, headers, cause, replayedAt }: DeadLetter): string {
   const { stack, ...head } = cause ?? { stack: '' }
   const lines = [
@@ -33,7 +36,10 @@ const printable = (text: string) => text.replaceAll(/[^\P{Cc}\n]/gu, '\uFFFD')
 
 const secret = new Set(['sealed', 'content', 'mediaUrl', 'code', 'token', 'password', 'userCode'])
 
-/** The event without its secrets. Bytes that are not an event may contain anything, so they are not printed. */
+/**
+ * Returns the text of an event without its secrets. Bytes that are not an event may contain anything, so they are not
+ * printed.
+ */
 function describeValue(value: Buffer | null): string {
   if (value === null) return 'none'
   const hideSecrets = (name: string, field: unknown) => (secret.has(name) ? '[hidden]' : field)

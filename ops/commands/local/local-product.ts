@@ -20,7 +20,7 @@ import { claimRun, isSupervised, readRunRecord } from '@sumlock/dev/processes/ru
 const namespace = 'sumlock'
 const secretsName = 'secrets.json'
 
-/** Folder of the local backups, which `npm run reset` keeps. */
+/** Local backups are in this folder, which `npm run reset` keeps. */
 export const localFolder = (dataDir: string): string => join(dataDir, 'backups')
 
 export interface LocalOptions {
@@ -29,11 +29,11 @@ export interface LocalOptions {
   progress: Progress
 }
 
-/** The secrets are saved as well: with other peppers no PIN would be accepted after `npm run reset`. */
+/** The secrets are saved as well, because no PIN would be accepted with other peppers after `npm run reset`. */
 export type LocalSettings = BackupSettings & { attachments: Record<string, Buffer> }
 type Use = (settings: LocalSettings) => Promise<void>
 
-/** Calls `use` with the settings of the local product, running or not. */
+/** Calls `use` with the settings of the local product, whether it runs or not. Throws when there is no data yet. */
 export async function withProduct(options: LocalOptions, use: Use): Promise<void> {
   const { dataDir } = options
   if (!existsSync(join(dataDir, 'mongo')))
@@ -47,7 +47,7 @@ export async function withProduct(options: LocalOptions, use: Use): Promise<void
   await use(await settingsOf(dataDir, { mongo, s3 }))
 }
 
-/** Starts MongoDB and the S3 store, and nothing else, to call `use`. Throws when the product is running. */
+/** Starts only MongoDB and the S3 store, and calls `use`. Throws when the product is running. */
 export async function withStoppedProduct(options: LocalOptions, use: Use): Promise<void> {
   const { dataDir, progress } = options
   const run = await claimRun(dataDir, { ...options, url: 'no address yet' }, progress)
@@ -85,7 +85,7 @@ async function settingsOf(dataDir: string, ports: Record<'mongo' | 's3', number>
   }
 }
 
-/** The local key, created on first use. */
+/** Returns the key of the local backups, which is created at the first call. */
 function localKey(dataDir: string): Buffer {
   const file = join(dataDir, 'backup.key')
   if (!existsSync(file)) {
@@ -99,7 +99,7 @@ function localKey(dataDir: string): Buffer {
   )
 }
 
-/** Restores the secrets from the backup when there are none, as after a reset or on another machine. */
+/** Restores the secrets from the backup when there are none, such as after a reset or on another machine. */
 export async function restoreSecrets(dataDir: string, wanted: string | undefined, progress: Progress) {
   const target = join(dataDir, secretsName)
   if (existsSync(target)) return

@@ -29,13 +29,13 @@ export interface ComposeFile {
 
 export const composeText = (): string => readFileSync(join(repoRoot, 'docker-compose.yml'), 'utf8')
 
-/** docker-compose.yml with the defaults of all its variables. */
+/** Returns docker-compose.yml with the defaults of all its variables filled in. */
 export function readCompose(): ComposeFile {
   const text = composeText().replace(/\$\{\w+:-([^}]*)\}/g, '$1')
   return parse(text, { merge: true, maxAliasCount: -1 }) as ComposeFile
 }
 
-/** Whether a service runs to its end. */
+/** Returns whether a service is a job, which ends by itself. */
 export const isJob = ({ restart = '' }: ComposeService): boolean => ['on-failure', 'no'].includes(restart)
-/** Whether the image is built from this repository. */
+/** Returns whether the image is built from this repository. */
 export const isOurs = (service: ComposeService): boolean => service.image.startsWith('sumlock/')

@@ -9,12 +9,13 @@ import { securityHeaders } from '@sumlock/service-kit/security-headers'
 import { befriend, unlockedPerson } from '@sumlock/testing/people'
 import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
 
-/** The port differs from the usual one, so that a running product is not in the way. */
+/** The port differs from the usual one, so that it is free while the product runs. */
 const origin = 'http://127.0.0.1:8089'
 
 /**
- * Builds every image and runs docker-compose.yml as a project of its own: a message goes through nginx, a backup is made,
- * a second message is lost by the restore, and the first is read again. Rejects at the first step that fails.
+ * Builds every image and runs docker-compose.yml as a project of its own. A message is sent through nginx, a backup
+ * is made, and a second message is sent. After the restore, only the first message may be there. Rejects at the first
+ * step that fails.
  */
 export async function tryImages(progress: Progress): Promise<void> {
   const env = { PORT: new URL(origin).port, PUBLIC_ORIGINS: origin }
@@ -63,7 +64,7 @@ async function checkPage(): Promise<void> {
     throw new Error(`The gateway must refuse a path that is not canonical; the answer was ${status}.`)
 }
 
-/** Registers two people; one sends a message, and the other receives it over the socket and by listing. */
+/** Registers two people. One sends a message, and the other receives it over the socket and by listing. */
 async function sendMessages() {
   const sender = await unlockedPerson({ gatewayUrl: origin })
   const reader = await unlockedPerson({ gatewayUrl: origin })

@@ -22,7 +22,7 @@ export function refuseOpenDemo(origins: readonly string[], settingName = 'DEMO_A
   const [open] = openOrigins(origins)
   if (open === undefined) return
   throw new Error(
-    `The demo accounts have published passwords and are not made while ${open} may open the product: set ${settingName}=off.`,
+    `The demo accounts have published passwords and are not created while ${open} may open the product: set ${settingName}=off.`,
   )
 }
 
@@ -84,7 +84,7 @@ async function readUser(client: Client) {
   return user
 }
 
-/** Starts a conversation, so that the list is not empty. */
+/** Starts a conversation between the two demo accounts, so that their lists are not empty. */
 async function sayHello(ada: SignedIn, ben: SignedIn): Promise<void> {
   for (const person of [ada, ben]) await unlock(person)
   if ((await ada.client.ok(listConversations)).length > 0) return

@@ -8,7 +8,10 @@ import { migrateDatabase } from '@sumlock/service-kit/migrate-only'
 
 const migrationsOf = { auth, messaging, billing, notify }
 
-/** Applies the pending migrations of all four databases, given by owner. Runs before the services start. */
+/**
+ * Applies the pending migrations of all four databases. `urls` has their addresses by owner. Runs before the services
+ * start.
+ */
 export async function migrateDatabases(
   urls: Readonly<Record<DatabaseOwner, string>>,
   logLevel = 'silent',

@@ -9,14 +9,14 @@ import type { Secrets } from '@sumlock/deployment/secrets'
 
 export interface NetworkNames {
   namespace: string
-  /** `host:port` */
+  /** The value is `host:port`. */
   mongo: string
   redis: string
 }
 
 type Environment = Record<string, string>
 
-/** Every file with secrets, by its path below the folder of secrets: `<reader>/<file>`. */
+/** Returns the files with secrets by their path `<reader>/<file>` below the folder of secrets. */
 export function secretFiles(secrets: Secrets, names: NetworkNames): Record<string, string> {
   const databases = databaseUrlsByName(addressesOf(secrets, names), secrets, names.namespace)
   const files: Record<string, string> = {
@@ -38,7 +38,7 @@ export function secretFiles(secrets: Secrets, names: NetworkNames): Record<strin
   return files
 }
 
-/** The secret settings of one service. */
+/** Returns the secret settings of one service. */
 export function secretEnvironment(service: ServiceName, secrets: Secrets, names: NetworkNames): Environment {
   const noPorts = Object.fromEntries(serviceNames.map((name) => [name, [{ public: 0, internal: 0 }]]))
   const whole = serviceEnvironment(service, 0, {
@@ -67,11 +67,16 @@ const addressesOf = (secrets: Secrets, { mongo, redis }: NetworkNames) => ({
   inboxUrl: '',
 })
 
-/** Writes the format of Node's `--env-file`, in which a value cannot contain a single quote. */
+/**
+ * Returns text in the format of Node's `--env-file`. Throws for a value with a single quote, which the format does
+ * not allow.
+ */
 export function environmentFile(values: Readonly<Environment>): string {
   const lines = Object.entries(values).map(([name, value]) => {
     if (value.includes("'"))
-      throw new Error(`${name} holds a single quote, which an environment file cannot carry.`)
+      throw new Error(
+        `${name} holds a single quote, which is not possible in an environment file. Choose another value.`,
+      )
     return `${name}='${value}'\n`
   })
   return lines.join('')

@@ -11,7 +11,10 @@ const withTls = (address: string) =>
     ? `${address}${address.includes('?') ? '&' : '?'}tls=true`
     : address.replace(/^redis:/, 'rediss:').replace(/^http:/, 'https:')
 
-/** Stands for an operator's engines with TLS and the account at the SMS provider in checks of the manifests. */
+/**
+ * Returns invented settings of an operator for checks of the manifests: engines with TLS and an account at the SMS
+ * provider.
+ */
 export const exampleProduction = (secrets: Secrets): Record<string, string> => ({
   ...Object.fromEntries(
     Object.entries(ownEngines(secrets)).map(([name, address]) => [name, withTls(address)]),

@@ -7,8 +7,9 @@ import type { Overlay } from '../overlays.ts'
 import { engineSettings, secretManifests } from './secret-manifests.ts'
 
 /**
- * Writes the Secrets of an overlay into `folder`, readable by their owner only, and returns the path of the file. Keeps
- * the generated values in a JSON file next to it, because new peppers and keys would invalidate every PIN and session.
+ * Writes the Secrets of an overlay into `folder` and returns the path of the file, which only its owner can read. The
+ * generated values are kept in a JSON file next to it, because new peppers and keys would invalidate every PIN and
+ * session.
  */
 export async function writeSecretFile(overlay: Overlay, folder: string): Promise<string> {
   const engines =

@@ -21,10 +21,10 @@ const mongoMember = 'mongo-0.mongo:27017'
 
 const mongoUrlNames = databaseOwners.map(databaseUrlName)
 
-/** Settings that may only be in a Secret. */
+/** These settings may only be in a Secret. */
 export const clusterSecrets: ReadonlySet<string> = new Set([...secretSettings, 'KAFKA_BROKERS', 'SMTP_URL'])
 
-/** The setting of one service in a list for all: `KAFKA_PASSWORD_AUTH`. */
+/** Returns the name of one service's setting in the settings for all: `KAFKA_PASSWORD_AUTH`. */
 const nameFor = (service: ServiceName, setting: string) => `${setting}_${service.toUpperCase()}`
 
 const userSettings = ['KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const
@@ -36,27 +36,30 @@ const kafkaUserNames = kafkaServices.flatMap((service) =>
 const addressNames = [
   ...mongoUrlNames,
   'KAFKA_BROKERS',
-  // The job that creates the topics uses these.
+  // The job that creates the topics signs in at Kafka with these.
   ...userSettings,
   ...kafkaUserNames,
   ...redisUrlNames,
   'SMTP_URL',
 ] as const
 const bucketSettings = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
-/** Needed for a store other than Amazon's. */
+/** A store other than Amazon's needs these settings. */
 const storeSettings = ['S3_ENDPOINT', 'S3_REGION'] as const
 const smsAccount = ['TWILIO_ACCOUNT_SID', 'TWILIO_API_KEY', 'TWILIO_API_SECRET'] as const
 
-/** Accounts with which premium is sold; without them nothing is sold. */
+/** Premium is sold with these accounts. Without them nothing is sold. */
 const salesAccounts = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'APP_STORE', 'GOOGLE_PLAY'] as const
 
-/** The settings that production needs from outside the cluster: the addresses of the engines, the bucket and the account for SMS. */
+/**
+ * Production needs these settings from outside the cluster: the addresses of the engines, the bucket and the account
+ * for SMS.
+ */
 export const engineSettings = [...addressNames, ...bucketSettings, ...smsAccount] as const
 
-/** The cluster's settings for Kafka; they belong to the brokers' addresses. */
+/** These settings belong to the addresses of the brokers. */
 const kafkaSettings = ['KAFKA_TLS', 'KAFKA_CA', 'KAFKA_SASL_MECHANISM'] as const
 
-/** The addresses of the engines inside the cluster (overlay local). */
+/** Returns the addresses of the engines inside the cluster (overlay local). */
 export const ownEngines = (secrets: Secrets): Record<string, string> => ({
   ...databaseUrlsByName({ mongoAdminUrl: `mongodb://${mongoMember}/?replicaSet=rs0` }, secrets, namespace),
   KAFKA_BROKERS: 'kafka:9092',
@@ -78,7 +81,7 @@ export const ownEngines = (secrets: Secrets): Record<string, string> => ({
   SMTP_URL: 'smtp://inbox:1025',
 })
 
-/** Every Secret the pods of an overlay refer to. Throws with the names of all missing engine settings. */
+/** Returns every Secret that the pods of an overlay refer to. Throws with the names of all missing engine settings. */
 export function secretManifests(
   overlay: Overlay,
   secrets: Secrets,
@@ -106,7 +109,7 @@ export function secretManifests(
   }))
 }
 
-/** A user of two services has the rights of both. */
+/** Throws when two services share a user, which would have the rights of both. */
 function refuseSharedUsers(engines: Readonly<Record<string, string>>): void {
   const usersOf = {
     Kafka: ['KAFKA_USERNAME', ...kafkaServices.map((service) => nameFor(service, 'KAFKA_USERNAME'))],
@@ -115,14 +118,17 @@ function refuseSharedUsers(engines: Readonly<Record<string, string>>): void {
   for (const [engine, names] of Object.entries(usersOf)) {
     const users = names.map((name) => URL.parse(engines[name] ?? '')?.username ?? engines[name])
     const shared = names.filter((_, index) => users.indexOf(users[index]) !== users.lastIndexOf(users[index]))
-    if (shared.length > 0) throw new Error(`${shared.join(' and ')} name the same user of ${engine}.`)
+    if (shared.length > 0)
+      throw new Error(
+        `${shared.join(' and ')} name the same user of ${engine}. Give each of them a user of its own (docs/engine-users.md).`,
+      )
   }
 }
 
 const pick = (from: Readonly<Record<string, string>>, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (from[name] ? [[name, from[name]]] : [])))
 
-/** The settings of a service that may only be in a Secret. */
+/** Returns the settings of a service that may only be in a Secret. */
 function environmentOf(
   service: ServiceName,
   secrets: Secrets,

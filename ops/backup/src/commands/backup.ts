@@ -3,5 +3,5 @@ import { runCommand } from '../command.ts'
 import { readSettings } from '../config.ts'
 import { makeBackup } from '../make-backup.ts'
 
-// A backup with all settings from the environment: the CronJob's command.
+// The CronJob runs this command. It makes a backup with all settings from the environment.
 await runCommand((progress) => makeBackup({ ...readSettings(), clock: systemClock(), progress }))

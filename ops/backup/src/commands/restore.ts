@@ -2,7 +2,7 @@ import { readRestoreOptions, runCommand } from '../command.ts'
 import { readSettings } from '../config.ts'
 import { restoreBackup } from '../restore-backup.ts'
 
-// A restore with all settings from the environment. Stop the services first.
+// Restores a backup with all settings from the environment. Stop the services first.
 await runCommand(async (progress) => {
   await restoreBackup({ ...readSettings(), ...readRestoreOptions(), progress })
   progress('The backup is restored. See docs/backup.md for Kafka and Redis, then start the services.')

@@ -3,7 +3,8 @@ import { waitUntil } from '@sumlock/deployment/wait-until'
 import { kafkaConnection } from '@sumlock/service-kit/kafka-settings'
 import { topicSettings } from '../config.ts'
 
-// Creates missing topics and gives existing ones the present settings. Safe to repeat, and to run while the services do.
+// Creates missing topics and changes existing ones to the present settings. Safe to repeat, and to run while the
+// services do.
 const config = topicSettings()
 const { SUMLOCK_NAMESPACE: namespace, KAFKA_BROKERS: brokers } = config
 await waitUntil(`Kafka at ${brokers.join(',')} to create topics`, () =>

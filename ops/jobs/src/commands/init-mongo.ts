@@ -4,8 +4,8 @@ import { createUsers } from '@sumlock/deployment/provision'
 import { loadSecrets } from '@sumlock/deployment/secrets'
 import { setting } from '../config.ts'
 
-// Makes MongoDB a replica set with one user per service. Run it in the network of the database itself (compose's
-// network_mode, or in its pod): MongoDB lets only localhost create the first user.
+// Makes MongoDB a replica set with one user per service. It must run in the network of the database itself (Compose's
+// network_mode), because MongoDB lets only localhost create the first user.
 const secrets = await loadSecrets(join(setting('SECRETS_FOLDER'), 'kept/secrets.json'))
 const member = setting('MONGO')
 const address = `127.0.0.1:${member.split(':')[1]}`

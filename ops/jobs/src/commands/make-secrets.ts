@@ -4,7 +4,7 @@ import { loadSecrets } from '@sumlock/deployment/secrets'
 import { setting } from '../config.ts'
 import { secretFiles } from '../secret-files.ts'
 
-// Creates the secrets of a compose project once, with a folder for each reader that holds only its own secrets.
+// Creates the secrets of a compose project once. Each program gets a folder that contains only its own secrets.
 const root = setting('SECRETS_FOLDER')
 const secrets = await loadSecrets(join(root, 'kept/secrets.json'))
 const names = { namespace: setting('SUMLOCK_NAMESPACE'), mongo: setting('MONGO'), redis: setting('REDIS') }
@@ -15,7 +15,7 @@ process.stdout.write(`secrets: ${files.length} files are written\n`)
 async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(`${path}.part`, text)
-  // Engines run as other users; only the reader mounts the volume of the file.
+  // Engines run as other users, so everybody may read the file. Only its program mounts the volume with it.
   await chmod(`${path}.part`, 0o444)
   await rename(`${path}.part`, path)
 }

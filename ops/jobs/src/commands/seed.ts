@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { setting } from '../config.ts'
 import { refuseOpenDemo, registerDemoAccounts, seedDemoAccounts } from '../demo-accounts.ts'
 
-// Creates the demo accounts of `npm start` through the public API. Run it with --accounts, then auth's command
-// services/auth/src/commands/set-admin.ts, then this again without the option.
+// Creates the demo accounts of `npm start` through the public API, in three steps: this command with --accounts,
+// auth's command services/auth/src/commands/set-admin.ts, and this command without --accounts.
 const { values } = parseArgs({ options: { accounts: { type: 'boolean', default: false } } })
 process.stdout.write(`seed: ${await seed()}\n`)
 
