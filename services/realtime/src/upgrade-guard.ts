@@ -53,7 +53,7 @@ interface Refusal {
  */
 const maxConcurrentChecks = 500
 
-/** Decides before the upgrade whether a request may become a socket, by Origin, limits and its session at auth. */
+/** Decides before the upgrade whether a request may become a socket: by its Origin, the limits, and its session at auth. */
 export function createUpgradeGuard(
   ctx: UpgradeContext,
   load: { isDraining: () => boolean; sockets: () => number },

@@ -56,7 +56,7 @@ export function watchSessions({
     onEnd(sid)
   }
 
-  /** Rejects when auth does not answer. */
+  /** Checks a session at auth; rejects when auth does not answer. */
   const ask = async (sid: string): Promise<void> => {
     const session = sessions.get(sid)
     if (!session) return

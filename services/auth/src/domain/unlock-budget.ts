@@ -10,9 +10,9 @@ export interface SessionTries {
   /** The last wrong entries in password mode happened at these times; no more are kept than a right entry may clear. */
   recentWrong: Date[]
   soft: number
-  /** Counts silent failures of the day since the session last unlocked in password mode. */
+  /** Counts failed probes and digits of the day since the session last unlocked in password mode. */
   softOfDay: number
-  /** The last silent failure is kept as an HMAC, never as digits. */
+  /** The last failed probe or digits are kept as an HMAC, never in the clear. */
   lastSoft: string | null
   unlockedAt: Date | null
   triedAt: Date
@@ -209,7 +209,7 @@ function unlocked(budget: UnlockBudget, session: SessionTries, way: PinTry['way'
 }
 
 /**
- * Returns whether the silent tries are used up. A session in which the right PIN was given has its own daily budget, which
+ * Returns whether no probes and digits are left. A session in which the right PIN was given has its own daily budget, which
  * an unlock in password mode renews; all others share the budget of the account. The budget for the life of a session is
  * never renewed.
  */
@@ -232,8 +232,8 @@ function startDay(budget: UnlockBudget, now: Date): UnlockBudget {
 }
 
 /**
- * Starts a new day for each session. Drops sessions that were not used for the lifetime of a session, and old sessions
- * without failures.
+ * Starts a new day for each session. Drops sessions that were not used for the lifetime of a session and, except for the
+ * newest hundred, sessions without failures.
  */
 function prune(sessions: UnlockBudget['sessions'], now: Date): UnlockBudget['sessions'] {
   const alive = Object.entries(sessions)

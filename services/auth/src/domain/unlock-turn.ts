@@ -46,7 +46,8 @@ const rank = (waiting: WaitingTry, turn: UnlockTurn) =>
 const isProbe = ({ way }: WaitingTry) => way === 'probe'
 
 function outranks(mine: WaitingTry, other: WaitingTry, turn: UnlockTurn): boolean {
-  // An entry goes before a probe: a person waits for its answer, and it must not be answered "wrong" because of a probe.
+  // An entry goes before a probe, because a person waits for its answer and a right entry must not be answered "wrong"
+  // because of a probe.
   if (isProbe(mine) !== isProbe(other)) return isProbe(other)
   if (mine.sessionId === other.sessionId) return mine.arrivedAt >= other.arrivedAt
   return rank(mine, turn) > rank(other, turn)

@@ -73,7 +73,7 @@ export interface User {
   exportedOn?: string
   /** An administrator suspended the account at this time; absent or null if it is not suspended. */
   suspendedAt?: Date | null
-  /** Counts right silent entries, until the hint was shown. */
+  /** Counts right entries that were only checked silently, until the hint was shown. */
   silentHits: number
   /** The keys are in the order of their epochs; absent before the first key. */
   keys?: UserKey[]

@@ -12,8 +12,8 @@ export interface KeyShares {
 }
 
 /**
- * Derives the share of each person from secrets that are in no database. A share is the same for all keys of its person, so
- * it is computed instead of stored. A thief of the databases cannot open a box without the secrets.
+ * Derives the share of each person from secrets that are in no database, so that somebody who steals the databases cannot
+ * open a box. A share is the same for all keys of its person and is therefore computed instead of stored.
  */
 export function createKeyShares(secrets: readonly { id: string; secret: Buffer }[]): KeyShares {
   return {

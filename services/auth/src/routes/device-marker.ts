@@ -12,7 +12,7 @@ const marker = (config: Settings, value: string, maxAgeSeconds: number) =>
     isReadableByScripts: true,
   })
 
-/** Marks the device as signed in for the page at `/`, which reads it before any request. */
+/** Marks the device as signed in. The page at `/` reads this cookie before any request. */
 export const setDeviceMarker = (config: Settings, isDiscreet: boolean): string =>
   marker(config, isDiscreet ? '2' : '1', limits.deviceMarkerLifetimeDays * 86_400)
 

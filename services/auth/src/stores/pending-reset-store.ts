@@ -26,7 +26,7 @@ export function createPendingResetStore(connection: Connection) {
       )
       return result.modifiedCount === 1
     },
-    /** Cancels a waiting reset, if any, and records that an unlock has to report it. */
+    /** Cancels a waiting reset, if any, and records that an unlock has to report the cancellation. */
     cancel: async (userId: string, session?: ClientSession): Promise<void> => {
       await model.updateOne(
         { _id: userId, 'pendingReset.dueAt': trusted({ $exists: true }) },

@@ -53,7 +53,7 @@ export function createPhoneVerificationStore(connection: Connection) {
     usedAt: null,
     expiresAt: trusted({ $gt: now }),
   })
-  // The field is absent before the first try.
+  // `names` is absent before the first try, so the filter must match a missing field.
   const namesLeft = { names: trusted({ $not: { $gte: limits.namesPerPhoneProof } }) }
   return {
     byId: (id: string) => model.findById(id).lean<PhoneVerification>().exec(),

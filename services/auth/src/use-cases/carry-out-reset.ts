@@ -39,7 +39,7 @@ export async function carryOutReset(
   if (keptSessionId !== null) await lock(ctx, { sessionId: keptSessionId, userId })
   await finishRevoking(ctx, userId, endedIds, keptIds)
   await clearAfterReset(ctx, { _id: userId, resetAt }).catch((error: unknown) => {
-    ctx.logger.warn({ err: error, userId }, 'conversations of a reset account are not cleared yet')
+    ctx.logger.warn({ err: error, userId }, 'conversations of a reset account could not be cleared yet')
   })
 }
 

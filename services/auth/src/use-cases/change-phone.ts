@@ -6,7 +6,7 @@ import { checkStepUp } from './check-step-up.ts'
 import type { StepUp } from './check-step-up.ts'
 import { requestChangeNotice } from './request-notice.ts'
 
-/** Changes the number, uses up the proof that it was verified, and notifies the owner, in one transaction. */
+/** Changes the phone number, uses up the proof of its verification, and notifies the owner, in one transaction. */
 export async function changePhone(
   ctx: Context,
   input: StepUp & { phone: string; proof: string | undefined },

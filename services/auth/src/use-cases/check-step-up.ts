@@ -7,7 +7,7 @@ import { checkPassword } from './check-password.ts'
 export interface StepUp {
   userId: string
   sessionId: string
-  /** The account password. */
+  /** This is the password of the account and not the PIN. */
   password: string
 }
 

@@ -49,7 +49,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<User
       await requestMailLink(ctx, 'verify-email', { email: user.email, user }, session)
     })
   } catch (error) {
-    // The aborted transaction did not use up the proof, so another name can be tried at once.
+    // The aborted transaction did not use up the proof, so the person can try another username at once.
     if (duplicateField(error) === 'usernameKey') throw usernameTaken()
     throw error
   }

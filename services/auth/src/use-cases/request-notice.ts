@@ -44,7 +44,10 @@ export async function requestChangeNotice(
   return requestNotice(ctx, session, { channel: 'mail', template, to, fullName }, expiresAt)
 }
 
-/** Notifies the owner of a waiting reset of the app and its time, unless the address is not proven or too many such mails went out. */
+/**
+ * Notifies the owner of a waiting reset of the app and its time, unless the address is not proven or got too many such mails
+ * in the last hour.
+ */
 export async function requestResetNotice(
   ctx: Context,
   session: ClientSession,
@@ -70,7 +73,10 @@ export function requestOwnerNotice(
   return requestNotice(ctx, session, { channel: 'mail', template, to, fullName }, expiresAt)
 }
 
-/** Notifies the owner of a sign-in, unless the address is not proven, too many such mails went out in the last hour or the owner wants none. */
+/**
+ * Notifies the owner of a sign-in, unless the address is not proven or got too many such mails in the last hour. notify
+ * drops the mail if the owner wants none.
+ */
 export async function requestSignInNotice(
   ctx: Context,
   { _id: userId, email: to, fullName, isEmailVerified }: User,

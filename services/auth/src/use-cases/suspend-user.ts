@@ -3,7 +3,8 @@ import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { finishRevoking } from './revoke-session.ts'
 
-const unknownUser = () => new AppError('not-found', 'not_found', 'There is no such user.')
+const unknownUser = () =>
+  new AppError('not-found', 'not_found', 'This user no longer exists. Please load the list again.')
 
 export interface ActOnUser {
   userId: string

@@ -18,7 +18,10 @@ export function codeOf(giftId: string, key: Buffer): string {
 export const hashOfCode = (code: string, key: Buffer): string =>
   createHmac('sha256', key).update(`code ${code}`).digest('base64url')
 
-/** Returns the code in its original form; null when it cannot be a code. Ignores dashes, spaces and case; reads O as 0, and I and L as 1. */
+/**
+ * Returns a typed code in the form of `codeOf`; null when the text cannot be a code. Ignores dashes, spaces and case; reads
+ * O as 0, and I and L as 1.
+ */
 export function normalizeUpgradeCode(text: string): string | null {
   const code = text.replace(/[\s-]/g, '').toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1')
   return code.length === length && [...code].every((character) => alphabet.includes(character)) ? code : null

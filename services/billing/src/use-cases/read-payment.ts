@@ -8,7 +8,11 @@ import { settlePayment } from './settle-payment.ts'
 export async function readPayment(ctx: Context, input: { id: string; userId: string }) {
   const stored = await ctx.payments.byId(input.id)
   if (stored?.userId !== input.userId)
-    throw new AppError('not-found', 'payment_not_found', 'There is no such payment.')
+    throw new AppError(
+      'not-found',
+      'payment_not_found',
+      'This account has no such payment. Please sign in to the account that paid.',
+    )
   const payment = await checkPayment(ctx, stored)
   const gift = payment.giftId === null ? null : await ctx.gifts.byId(payment.giftId)
   const { recipientEmail } = gift ?? {}

@@ -14,7 +14,7 @@ export interface RedeemInput {
   upgradeCode: string
 }
 
-/** The text must be the same for an unknown code and a used one. */
+/** An unknown code and a used one are refused with the same text. */
 const refusedSentence = 'This code is not valid, or it was used before. Please check it and try again.'
 const hourMs = 3_600_000
 

@@ -9,7 +9,7 @@ export interface IosPurchase {
   productId: string
 }
 
-/** Links an App Store subscription to the caller; repeating it restores the purchase. */
+/** Links an App Store subscription to the caller. A repeated call restores the purchase. */
 export async function validateIos(ctx: Context, purchase: IosPurchase): Promise<void> {
   if (!ctx.appStore) throw storeUnavailable('not configured')
   const { verifyPurchase } = ctx.appStore
@@ -23,7 +23,7 @@ export interface AndroidPurchase {
   purchaseToken: string
 }
 
-/** Links a Google Play subscription to the caller; repeating it restores the purchase. */
+/** Links a Google Play subscription to the caller. A repeated call restores the purchase. */
 export async function validateAndroid(ctx: Context, purchase: AndroidPurchase): Promise<void> {
   if (!ctx.googlePlay) throw storeUnavailable('not configured')
   const { packageName, read } = ctx.googlePlay

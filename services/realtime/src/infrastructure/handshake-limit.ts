@@ -1,7 +1,7 @@
 import { networkFactors, networksOf } from '@sumlock/service-kit/client-address'
 
 export interface HandshakeRefusal {
-  /** The address itself, or an IPv6 network that contains it, has made too many handshakes. */
+  /** Tells whether the address itself or an IPv6 network that contains it has made too many handshakes. */
   reason: 'address' | 'network'
   waitMs: number
 }

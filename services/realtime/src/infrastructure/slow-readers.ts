@@ -3,7 +3,7 @@ import type { Socket as TcpSocket } from 'node:net'
 /** Limits the bytes that wait in memory for clients that read too slowly. */
 interface UnreadBounds {
   perSocket: number
-  /** The limit for all sockets of the process together. */
+  /** All sockets of the process together may leave this many bytes unread. */
   total: number
 }
 
