@@ -3,7 +3,7 @@ import Bowser from 'bowser'
 const longestUserAgent = 512
 const longestName = 40
 
-/** Returns a browser and its system in a few words, such as "Firefox on Android". Versions and the rest of the header are dropped. */
+/** Returns the names of a browser and its system, such as "Firefox on Android". The rest of the header is dropped. */
 export function deviceOf(userAgent: string | undefined): string {
   if (!userAgent) return 'Unknown device'
   const { browser, os } = Bowser.parse(userAgent.slice(0, longestUserAgent))

@@ -82,8 +82,8 @@ const untried = (now: Date): SessionTries => ({
 })
 
 /**
- * Returns the end of the pause after `failures` wrong entries in password mode, or null for no pause. Ten entries are free.
- * Then the pause is 30 s, and it doubles with each further entry up to an hour.
+ * Returns the end of the pause after `failures` wrong entries in password mode; null for fewer than ten. The tenth causes a
+ * pause of 30 s, and each further one doubles the pause, up to an hour.
  */
 export function pauseAfter(failures: number, now: Date): Date | null {
   const excess = failures - pinLimits.explicitFree

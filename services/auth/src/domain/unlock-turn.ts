@@ -6,7 +6,7 @@ export const pace = {
    * is answered like a wrong one.
    */
   waitAtMostMs: 2000,
-  /** A try that lets another one go first checks again after this time. */
+  /** A waiting try checks again after this time whether its turn has come. */
   pollMs: 25,
 } as const
 
@@ -26,7 +26,7 @@ export interface UnlockTurn {
   /** The next comparison may start at this time. */
   freeAt: Date
   lastSessionId: string | null
-  /** This try has the next turn. */
+  /** The next turn is reserved for this waiting try. */
   reservedFor: WaitingTry | null
 }
 

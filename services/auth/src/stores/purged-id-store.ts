@@ -62,7 +62,7 @@ export function createPurgedIdStore(connection: Connection) {
         .exec()
       return rows.map(({ _id, publishedAt }) => ({ userId: _id, dueAt: publishedAt }))
     },
-    /** Records that a service has erased its data; the last one completes the purge. */
+    /** Records that a service has erased its data. The purge is complete when all services have. */
     acknowledge: async (id: string, owner: PurgeOwner, now: Date): Promise<void> => {
       const update = { $addToSet: { acknowledgedBy: owner } }
       const options = { lean: true, returnDocument: 'after' } as const

@@ -193,7 +193,7 @@ function revocations(model: SessionModel, clock: Clock, times: typeof changeTime
     },
     /**
      * Locks a session; resolves with false when it was locked already. That lock is counted as well, so that a waiting
-     * unlock fails. A recent change is stamped again, in case its writer ended before it could.
+     * unlock fails. A recent change is stamped again, in case its writer ended before it could do so.
      */
     lock: async (id: string) => {
       const justNow = new Date(clock.nowMs() - times.unsettledMs)

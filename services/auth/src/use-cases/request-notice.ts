@@ -74,8 +74,8 @@ export function requestOwnerNotice(
 }
 
 /**
- * Notifies the owner of a sign-in, unless the address is not proven or got too many such mails in the last hour. notify
- * drops the mail if the owner wants none.
+ * Notifies the owner of a sign-in, unless the address is not proven or got too many such mails in the last hour. The notify
+ * service drops the mail if the owner wants none.
  */
 export async function requestSignInNotice(
   ctx: Context,

@@ -30,7 +30,7 @@ export async function resetPassword(
       if (isEasyToGuess(input.newPassword, user.username)) throw passwordEasyToGuess('newPassword')
       await ctx.mailLinks.removeOfKind('reset-password', user._id, session)
       const endedIds = await ctx.sessions.revokeAll(user._id, now, session)
-      // An intruder who knew the former password may have requested a waiting reset.
+      // The waiting reset of the app may have been requested by an intruder who knew the former password.
       await ctx.pendingResets.cancel(user._id, session)
       await requestChangeNotice(ctx, session, user, 'password-changed')
       return { user, endedIds }

@@ -29,13 +29,13 @@ export interface Grant {
   /** True for a store's subscription that a reviewer or tester got without paying. */
   isSandbox?: boolean
   /**
-   * Only a grant of fixed length has this: the latest end of a store's subscription that this grant, or an earlier one, was
-   * placed after.
+   * Only a grant of fixed length has this: the latest end of a store's subscription behind which this grant, or an earlier
+   * one, was placed.
    */
   afterStore?: Date
   /**
-   * Only a grant that returns time after a won dispute has this: it is ordered as if it had been given at this time, but
-   * begins no earlier than `createdAt`.
+   * Only a grant that returns time after a won dispute has this: the grant is ordered as if it had been given at this time,
+   * but begins no earlier than `createdAt`.
    */
   placedAt?: Date
 }

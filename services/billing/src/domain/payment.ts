@@ -6,7 +6,7 @@ export type PaymentKind = 'upgrade' | 'gift'
  */
 export type PaymentStatus = 'created' | 'paid' | 'failed' | 'disputed' | 'refunded'
 
-/** Premium ended before its time for this reason. */
+/** An early end of premium has one of these reasons. */
 export type EndReason = 'refunded' | 'disputed'
 
 export interface Payment {

@@ -2,8 +2,8 @@ import type Stripe from 'stripe'
 import type { DisputeEvent, DisputeState } from '../domain/payment.ts'
 
 /**
- * Finds our payment for a dispute. Its id is in the metadata of the payment intent and of the charge; old charges have no
- * payment intent.
+ * Finds our payment for a dispute. The id of the payment is in the metadata of the payment intent and of the charge; old
+ * charges have no payment intent.
  */
 export async function ownerOfDispute(stripe: Stripe, id: string): Promise<DisputeEvent | null> {
   const { charge, payment_intent: intent } = await stripe.disputes.retrieve(id, {
