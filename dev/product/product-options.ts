@@ -10,7 +10,7 @@ export interface ProductOptions extends ReturnType<typeof readDemo> {
   dataDir: string
   /** The gateway has this port. All others have a fixed distance from it. */
   port: number
-  /** False only for a load test on this machine. */
+  /** Only a load test on this machine sets this to false. */
   rateLimits: boolean
   /** When true, Vite serves the client, and a service restarts when a file it imports changes. */
   watch: boolean

@@ -34,16 +34,18 @@ RUN npm ci --omit=dev --workspace=@sumlock/${SERVICE} --workspace=@sumlock/bundl
 COPY libs libs
 COPY services services
 COPY ops ops
-# A service runs as one file, with everything it imports (ops/bundle); its commands, the jobs and the backup run from their sources.
+# A service runs as one file with everything it imports (ops/bundle). Its commands, the jobs and the backup run from
+# their sources.
 RUN if [ -f ${FOLDER}/src/main.ts ]; then node ops/bundle/src/commands/bundle.ts ${FOLDER}/src/main.ts; fi
-# Keeps the workspace, the libs it depends on and their packages, at their paths: Node strips types outside of node_modules only.
+# Copies the workspace, the libs it depends on and their packages to the same paths in /app, because Node strips types
+# only outside of node_modules.
 RUN mkdir /app \
   && npm ls --all --omit=dev --workspace=@sumlock/${SERVICE} --parseable > /tmp/needed \
   && sed -n "s|^$PWD/||p" /tmp/needed \
   | while read -r path; do echo "$path"; if [ -L "$path" ]; then realpath --relative-to=. "$path"; fi; done \
   | tar -c --hard-dereference -T - | tar -x -C /app \
   && test -d /app/${FOLDER}/src
-# Folders that belong to the user: a new volume mounted there gets the same owner.
+# The image's user owns these folders, and a new volume mounted there gets the same owner.
 ARG OWN_FOLDERS=
 RUN mkdir -p /owned/run/secrets \
   && for folder in ${OWN_FOLDERS}; do mkdir -p "/owned${folder}"; done \
@@ -71,7 +73,7 @@ WORKDIR /app/${FOLDER}
 USER 10001:10001
 EXPOSE 8080 8081
 HEALTHCHECK --interval=10s --timeout=8s --start-period=120s --retries=3 CMD ["bash", "/app/health.sh"]
-# The first flag is that of libs/deployment/src/service-node-flags.ts.
+# libs/deployment/src/service-node-flags.ts has the first flag as well.
 ENTRYPOINT ["node", "--enable-source-maps", \
   "--disable-warning=ExperimentalWarning", "--env-file-if-exists=/run/secrets/service.env"]
 CMD ["dist/main.cjs"]

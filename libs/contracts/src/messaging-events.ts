@@ -22,7 +22,7 @@ export const messageSent = defineEvent({
     'A message was durably stored. The event id is the message id. The header `hinted` says that Redis has taken its hints.',
 })
 
-/** Key conversationId. */
+/** The key is the conversationId, so that events of one conversation stay in order. */
 export const conversationStarted = defineEvent({
   type: 'messaging.conversation-started.v1',
   topic: 'messaging.conversations',
@@ -31,7 +31,7 @@ export const conversationStarted = defineEvent({
   summary: 'Two people opened their conversation.',
 })
 
-/** Key conversationId. */
+/** The key is the conversationId, so that events of one conversation stay in order. */
 export const conversationDeleted = defineEvent({
   type: 'messaging.conversation-deleted.v1',
   topic: 'messaging.conversations',
@@ -40,7 +40,7 @@ export const conversationDeleted = defineEvent({
   summary: 'A member deleted the conversation for themselves. Only this member learns of it.',
 })
 
-/** Key conversationId. */
+/** The key is the conversationId, so that events of one conversation stay in order. */
 export const conversationStateChanged = defineEvent({
   type: 'messaging.conversation-state-changed.v1',
   topic: 'messaging.conversations',

@@ -1,3 +1,3 @@
-// These constants have a file of their own because the first page needs them and a bundle keeps the names of an object.
+// The first page needs these two constants. As fields of an object, their names would be in its bundle.
 export const pinMinLength = 4
 export const pinMaxLength = 12

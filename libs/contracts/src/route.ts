@@ -148,6 +148,6 @@ type SuccessSchemaOf<R extends RouteContract | InternalRouteContract> = R extend
   ? O
   : R['responses'][keyof R['responses']]
 
-/** The body that a handler of the route returns. */
+/** A handler of the route returns a body of this type. */
 export type RouteAnswer<R extends RouteContract | InternalRouteContract> =
   SuccessSchemaOf<R> extends z.ZodType ? z.input<SuccessSchemaOf<R>> : never

@@ -3,11 +3,11 @@ import { limits } from './limits.ts'
 import { id, messageContent, messageType } from './primitives.ts'
 import { sealed } from './sealed.ts'
 
-/** The pattern allows no less than a nonce, a tag and the smallest padding: 92 bytes. */
+/** The shortest content that the pattern allows has 92 bytes: a nonce, a tag and the smallest padding. */
 const sealedContent = /^[\w-]{123,20000}$/
 const plainContent = { content: { maxLength: limits.messageMaxLength }, sealed: false }
 
-/** The body of a new message, as zod and as JSON Schema. */
+/** The schema has the rules of a new message's body twice, as zod and as JSON Schema. */
 export const sendMessageBody = z
   .strictObject({
     conversationId: id,

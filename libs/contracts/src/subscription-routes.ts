@@ -7,7 +7,7 @@ import { rawBody } from './route-body.ts'
 import { defineRoute } from './route.ts'
 import { entitlementView } from './user.ts'
 
-/** A payment provider answers within a second or two; the service gives up after 5 s. */
+/** The service waits up to 5 s for the payment provider, which usually answers within two. */
 const providerDeadlineMs = 8000
 const perPerson = { points: 30, seconds: 600 } as const
 

@@ -24,7 +24,7 @@ export async function createBucket(settings: S3Settings): Promise<void> {
   }
 }
 
-/** Removes the bucket of the settings with all its objects, if it exists (tests). */
+/** Removes the bucket of the settings with all its objects, if it exists. Only tests call it. */
 export async function removeBucket(settings: S3Settings): Promise<void> {
   const client = createS3Client(settings)
   const Bucket = settings.S3_BUCKET

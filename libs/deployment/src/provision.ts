@@ -70,7 +70,10 @@ export async function provision(
   ])
 }
 
-/** Creates a database user per service, limited to its own database; updates password and roles of an existing one. */
+/**
+ * Creates a user for each service's database, who may use no other. Password and roles of an existing user are
+ * updated.
+ */
 export async function createUsers(
   addresses: Pick<EngineAddresses, 'mongoAdminUrl'>,
   secrets: Pick<Secrets, 'mongoPasswords'>,
@@ -96,7 +99,7 @@ export async function createUsers(
   }
 }
 
-/** Removes a namespace's databases, users, rules, topics and bucket (tests). */
+/** Removes a namespace's databases, users, rules, topics and bucket. Only tests call it. */
 export async function unprovision(addresses: EngineAddresses, namespace: string): Promise<void> {
   await Promise.all([
     removeDatabases(addresses, namespace),
@@ -106,7 +109,7 @@ export async function unprovision(addresses: EngineAddresses, namespace: string)
   ])
 }
 
-/** Removes a namespace's databases and their users (tests). */
+/** Removes a namespace's databases and their users. Only tests call it. */
 export async function removeDatabases(
   addresses: Pick<EngineAddresses, 'mongoAdminUrl'>,
   namespace: string,
@@ -125,7 +128,7 @@ export async function removeDatabases(
   }
 }
 
-/** Removes a namespace's topics and their rules (tests). */
+/** Removes a namespace's topics and their rules. Only tests call it. */
 export async function removeTopics(
   addresses: Pick<EngineAddresses, 'kafkaBrokers' | 'kafkaAdminPassword'>,
   namespace: string,

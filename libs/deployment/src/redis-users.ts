@@ -120,7 +120,7 @@ export const createRedisUsers = (
     await keepUsers(redis)
   })
 
-/** Removes the users of a namespace (tests). */
+/** Removes the users of a namespace. Only tests call it. */
 export const removeRedisUsers = (
   { redisUrl }: Pick<EngineAddresses, 'redisUrl'>,
   namespace: string,

@@ -3,7 +3,7 @@ import type { Key } from './aes.ts'
 import { fields, fromBase64Url, toBase64Url } from './bytes.ts'
 import type { Bytes } from './bytes.ts'
 
-/** The fields that are authenticated with the content. If one of them was changed, the content does not open. */
+/** These fields are authenticated with the content, which does not open if one of them was changed. */
 export interface MessageHeader {
   conversationId: string
   senderId: string
@@ -21,7 +21,7 @@ export interface MessageBody {
   at: number
   /** Names the newest stored message that the sender's client had, by sender and clientMessageId. */
   after?: { by: string; id: string }
-  /** The values with which the receiver opens and shows the media. */
+  /** The receiver opens and shows the media with these values. */
   media?: unknown
 }
 

@@ -13,11 +13,11 @@ export interface AppErrorDetails {
 }
 
 export interface AppErrorOptions extends ErrorOptions {
-  /** The value of the Retry-After header. */
+  /** The answer has this value in the header Retry-After. */
   retryAfterSeconds?: number
 }
 
-/** Each code has one kind, so that a client may rely on the status the API documents state. */
+/** Each code has one kind, so that a code always comes with the HTTP status that the API documents state. */
 export type AppErrorArguments = {
   [C in ErrorCode]: [
     kind: KindOf<C>,

@@ -76,8 +76,8 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
       } catch (error) {
         if (error instanceof AppError && error.kind !== 'unavailable') throw error
         failure = error
-        // After one attempt at every replica, only a connection that broke without an answer is retried. After the
-        // time-out the signal prevents further requests.
+        // After one attempt at every replica, only a connection that broke without an answer is retried. After
+        // `timeoutMs` the signal makes further requests fail at once.
         if (attempt + 1 >= replicas.length && isAnswered) break
       }
     }

@@ -29,8 +29,9 @@ const renewEveryMs = 20_000
 const retryMs = 200
 
 /**
- * Takes the lock of a database's migrations for `owner` and renews it every 20 s until `release`. A runner that died is replaced
- * after 60 s. Throws a MigrationLockError when another runner keeps the lock for longer than `lockWaitMs`.
+ * Takes the lock of a database's migrations for `owner` and renews it every 20 s until `release`. The lock of a
+ * runner that died can be taken after 60 s. Throws a MigrationLockError when another runner keeps the lock for longer
+ * than `lockWaitMs`.
  */
 export async function acquireMigrationLock(
   rows: Collection<LeaseRow>,

@@ -46,7 +46,7 @@ const nothing: Span = { traceparent: undefined, end: () => undefined }
 /** Records nothing. Services use it when tracing is off. */
 export const noTracing: Tracing = { start: () => nothing, close: () => Promise.resolve() }
 
-/** Starts a span that is recorded. */
+/** Starts a span that is recorded, without sampling. */
 export type StartRecorded = (name: string, parent: string | undefined, options: SpanOptions) => Span
 
 /** At the edge, sampling decides whether a span is recorded. Behind it, a span is recorded exactly if its parent is. */

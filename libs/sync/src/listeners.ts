@@ -1,4 +1,4 @@
-/** A set of callbacks. `add` returns a function that removes the callback. */
+/** Holds callbacks. `add` returns a function that removes the callback. */
 export interface Listeners<T extends unknown[]> {
   add(listener: (...args: T) => void): () => void
   emit(...args: T): void

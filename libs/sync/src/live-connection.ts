@@ -2,7 +2,7 @@ import type { HandshakeRefusal, ServerEvent } from '@sumlock/contracts/socket'
 import { createListeners } from './listeners.ts'
 import type { LiveConnection, LiveListener, LiveState, SyncClock } from './ports.ts'
 
-/** The part of a Socket.IO client socket that this adapter uses. */
+/** This adapter uses only these parts of Socket.IO's client socket. */
 export interface ClientSocket {
   on(event: 'connect', listener: () => void): unknown
   on(event: 'disconnect', listener: (reason: string) => void): unknown
@@ -21,7 +21,7 @@ export interface ClientSocketOptions {
   forceNew: boolean
 }
 
-/** `io` of socket.io-client, or a wrapper that adds headers to it. */
+/** The function is `io` of socket.io-client, or a wrapper that adds headers to it. */
 export type OpenSocket = (url: string, options: ClientSocketOptions) => ClientSocket
 
 export interface LiveConnectionOptions {
@@ -29,7 +29,7 @@ export interface LiveConnectionOptions {
   /** The value is the origin of the server, such as `https://host`. */
   url: string
   userId: string
-  /** The open conversation, if any; the server checks the membership. */
+  /** The server checks that the person is a member of this open conversation. */
   conversationId?: string
   clock: SyncClock
 }

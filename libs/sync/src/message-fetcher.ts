@@ -19,7 +19,7 @@ export interface MessageFetcherOptions {
  * or while a message is missing between two others.
  */
 export interface MessageFetcher {
-  /** Fetches new messages. */
+  /** Fetches new messages without waiting for the next poll. */
   now(): void
   /** Reschedules the next fetch, because the visibility has changed. */
   replan(): void

@@ -23,7 +23,7 @@ export interface OutboxOptions {
   store?: OutboxStore
   /** Seals a message, if it can. A sealed result is kept, and every attempt sends it. Rejects as a failed call does. */
   prepare?: (message: OutgoingMessage) => Promise<OutgoingMessage>
-  /** Time limit of one attempt; 10 s when absent. */
+  /** An attempt fails after this time; 10 s when absent. */
   answerWithinMs?: number
 }
 

@@ -39,7 +39,8 @@ export function createReadReporter({ clock, userId, markRead }: ReadReporterOpti
   }
   return {
     report(list) {
-      // A later message may count as read, because messages of a blocked person are never unread.
+      // Only the last unread message counts: later ones may be read already, because messages of a blocked person are
+      // never unread.
       const last = list.messages.findLast(
         ({ seq, senderId, isRead }) => seq <= list.watermark && senderId !== userId && !isRead,
       )

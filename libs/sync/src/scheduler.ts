@@ -10,7 +10,7 @@ export interface Scheduler {
 
 export interface SchedulerOptions {
   clock: SyncClock
-  /** Must not reject. */
+  /** The promise must not reject. */
   work: () => Promise<void>
   /** Returns the milliseconds from the end of a run to the next one, or null when only `now` starts one. */
   nextDelayMs: () => number | null

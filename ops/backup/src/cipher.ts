@@ -46,7 +46,7 @@ async function* chunksOf(source: AsyncIterable<Buffer>, size: number, headBytes 
   yield { chunk: held, index, isLast: true }
 }
 
-/** A step of a stream pipeline. */
+/** A step turns one stream of a pipeline into the next. */
 type Step = (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>
 
 /**

@@ -28,7 +28,7 @@ export async function* readCollection(db: Db, name: string, at?: Timestamp): Asy
       const raw = document as unknown as Uint8Array
       if (!Buffer.from(BSON.serialize(readExactly(raw))).equals(raw))
         throw new CommandRefusedError(
-          `${db.databaseName}.${name} has a document that a restore could not write unchanged, for example because of the order of its fields. Change or remove the document with this _id: ${String(BSON.deserialize(raw)['_id'])}`,
+          `${db.databaseName}.${name} cannot be saved, because it has a document whose fields cannot be written again in their order: ${String(BSON.deserialize(raw)['_id'])}`,
         )
       yield Buffer.from(raw)
     }

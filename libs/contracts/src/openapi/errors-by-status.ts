@@ -26,7 +26,7 @@ function sharedErrors(route: RouteContract): ErrorCode[] {
     ...when(method !== 'GET' && !isWebhook, 'origin_refused'),
     'too_many_requests',
     'internal_error',
-    // The gateway's own routes need no other service.
+    // Routes that the gateway answers itself need no other service.
     ...when(service !== 'gateway', 'unavailable'),
   ]
 }

@@ -17,7 +17,7 @@ export function createSchemaCollector(): SchemaCollector {
   const named = new Map<string, JsonSchema>()
   return {
     schemaOf(schema, io) {
-      // Zod makes references of properties only, so a schema that is named itself is wrapped in an object.
+      // Zod replaces only schemas inside of others by references, so the schema itself is wrapped in an object.
       const wrapped = z.toJSONSchema(z.object({ it: schema }), { io }) as JsonSchema
       const { properties, $defs } = withComponentReferences(wrapped) as {
         properties: { it: JsonSchema }
