@@ -209,8 +209,8 @@ export async function startAppStoreServer(ofServer: StoreEnvironment = 'Sandbox'
 }
 
 /**
- * Creates a root, an intermediate and a leaf certificate. Returns the leaf's key, and the chain in the form of a JWS
- * header.
+ * Creates a root, an intermediate and a leaf certificate. Returns the root, the leaf's key, and the chain in the form of
+ * a JWS header.
  */
 async function chainOf(notBefore: Date, notAfter: Date) {
   const [root, intermediate, leaf] = await Promise.all(

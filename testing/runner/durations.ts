@@ -58,8 +58,8 @@ export function processorSeconds(): number {
 
 function endedChildrenSeconds(): number {
   try {
-    // The times of ended children are the fields 16 and 17 of proc(5), in ticks of 10 ms. The name before them is in
-    // brackets and may contain spaces.
+    // `/proc/self/stat` has these times as fields 16 and 17, in ticks of 10 ms. The split list begins at field 3, behind the
+    // name, which may contain spaces.
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
     return (Number(fields[13]) + Number(fields[14])) / 100
   } catch {

@@ -16,7 +16,7 @@ export interface RunWithin {
   /** The command writes this file when its work is done, and must end within `endMs` after that. */
   report?: string
   endMs?: number
-  /** SIGKILL follows SIGTERM after this time. */
+  /** A command that still runs this long after its first signal gets SIGKILL. */
   graceMs?: number
   /** True if the command runs at low priority. */
   isLow?: boolean

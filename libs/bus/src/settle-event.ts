@@ -62,8 +62,8 @@ export function createSettler(
 
   return async (topic, partition, message) => {
     if (skipsHinted && message.headers?.[hintedHeader]) return
-    // The age is measured with the machine's clock, because Kafka's time comes from the machine that published, even where
-    // a test moves the service's clock.
+    // A record has the machine time of its publisher, so the machine's clock measures its age. A test may move the service's
+    // clock.
     if (Date.now() - Number(message.timestamp) > skipsOlderThanMs) return
     try {
       await handle(message)

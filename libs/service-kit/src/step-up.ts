@@ -15,8 +15,8 @@ export const stepUpRequired = () =>
 export const notUnlocked = () => new AppError('locked', 'locked', 'Please unlock first.')
 
 /**
- * Returns an error when an administrator's session is locked, or when the account password was not given within 15
- * minutes; otherwise null.
+ * Returns an error when an administrator's session is locked, or when the account password was not given in the
+ * last 15 minutes; otherwise null.
  */
 export function refusalOfAdmin(
   { unlockedUntil, passwordGivenAt }: { unlockedUntil: Date | null; passwordGivenAt: Date },

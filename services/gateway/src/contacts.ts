@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 
 type ContactSettings = Pick<Config, 'CONTACT_SUPPORT' | 'CONTACT_PRIVACY' | 'CONTACT_LEGAL'>
 
-/** Answers with the operator's addresses. The route is outside of the API, because readers of the legal texts need no session. */
+/** Answers with the operator's addresses, which need no session. */
 export function bindContacts(app: Express, config: ContactSettings): void {
   const contacts: Contacts = {
     support: config.CONTACT_SUPPORT,

@@ -4,7 +4,7 @@ import type { Logger } from '@sumlock/service-kit/logger'
 export function createBackgroundWork(logger: Pick<Logger, 'warn'>) {
   const running = new Set<Promise<void>>()
   return {
-    /** Starts the work after the answer to the present request. A failure is logged. */
+    /** Starts the work in the next turn of the event loop, so that the answer does not wait for it. A failure is logged. */
     run(name: string, work: () => Promise<void>): void {
       const task = new Promise(setImmediate)
         .then(work)

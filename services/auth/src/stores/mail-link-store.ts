@@ -55,7 +55,7 @@ export function createMailLinkStore(connection: Connection) {
       await model.create([{ ...link, _id: `${kind}:${link.userId}:${randomUUID()}` }], { session })
     },
     isValid: async (tokenHash: string, now: Date) => (await model.exists(valid(tokenHash, now))) !== null,
-    /** Finds a valid link, even one that was used. */
+    /** Finds a link that has not expired. A used one counts, too, because opening it again must succeed. */
     find: (tokenHash: string, now: Date, session: ClientSession) =>
       model.findOne(valid(tokenHash, now)).session(session).lean<MailLink>().exec(),
     /** Removes a valid link and resolves with it, or with null when there is none. */

@@ -5,7 +5,7 @@ interface OwnSession {
   userId: string
 }
 
-/** Locks the session at once and closes its sockets. */
+/** Locks the session at once. Realtime closes its sockets when it gets the published id. */
 export async function lock(ctx: Context, input: OwnSession): Promise<void> {
   const isChanged = await ctx.sessions.lock(input.sessionId)
   if (isChanged) ctx.publishInvalidation({ sid: input.sessionId, userId: input.userId, reason: 'locked' })

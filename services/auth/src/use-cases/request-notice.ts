@@ -60,8 +60,8 @@ export async function requestResetNotice(
 }
 
 /**
- * Notifies the owner of a proven address that somebody wanted to use it for another account, or of wrong passwords. The
- * caller limits these mails.
+ * Mails the owner of a proven address that somebody wanted it for another account, or that wrong passwords were tried.
+ * The caller limits these mails.
  */
 export function requestOwnerNotice(
   ctx: Context,

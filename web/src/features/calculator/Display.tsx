@@ -49,8 +49,7 @@ export function NumberDisplay({ expression, display, note, onLongPress = ignore 
       )}
       {...handlers}
     >
-      {/* Dots replace the beginning of a line that is too long, because a number that lost its first digits without a
-          sign would look like another number. */}
+      {/* Dots show that the beginning of a long line is cut off; otherwise the rest would look like a whole number. */}
       <p dir="rtl" className={cx(lineClass, 'truncate', line.length > longLine ? 'text-sm/7' : 'text-lg')}>
         <bdi dir="ltr">{line}</bdi>
       </p>

@@ -12,7 +12,6 @@ interface ListRowProps {
   name: string
 }
 
-/** Renders one row of the message list. */
 export function ListRow({ row, id, name }: ListRowProps) {
   switch (row.kind) {
     case 'day':

@@ -8,10 +8,7 @@ export interface StampedMessage {
 
 const minuteMs = 60_000
 const lateMs = 10 * minuteMs
-/**
- * A message is compared with this many messages of the same person before and after it, which show the error of their
- * clock.
- */
+/** The error of a sender's clock is judged by up to this many of the sender's messages on each side. */
 const neighbours = 5
 
 interface Lateness {

@@ -109,7 +109,7 @@ export function openSession(page: Page, options: SessionOptions): Session {
       return outboxKey
     },
     async flush(timeoutMs) {
-      // A lock does not wait for a storage that hangs.
+      // Drafts may never settle, because the storage of the device may hang.
       const written = within(systemClock, timeoutMs, () => drafts.settled()).catch(() => undefined)
       await Promise.all([outbox.flush(timeoutMs), written])
     },

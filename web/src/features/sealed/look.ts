@@ -8,7 +8,7 @@ import { toMessageBody } from './message-body.ts'
 import type { OpenedBody } from './message-body.ts'
 import type { HeldKeys, OwnKeys } from './own-keys.ts'
 
-/** Has the fields of a message that are needed to open it. The preview in a row of the list has no others. */
+/** These fields suffice to open a message. The preview in a row of the list has them, too. */
 export interface Sealable extends Pick<Message, 'senderId' | 'seq' | 'content' | 'messageType' | 'sealed'> {
   clientMessageId?: string | undefined
   mediaUrl?: string | null | undefined
