@@ -26,9 +26,12 @@ export function workInSources(folder: string): Work {
         ([, kinds = '']) => kinds.match(/\w+/g) ?? [],
       ),
     ),
-    sweeps: textsWith('createRepeater(').flatMap(sweepsIn),
+    sweeps: texts.filter((text) => repeats.test(text)).flatMap(sweepsIn),
   }
 }
+
+/** A service repeats its jobs by `ctx.repeat`, and a library by `createRepeater`; `text.repeat` is another function. */
+const repeats = /\bcreateRepeater\(|\bctx\.repeat\(|(?<!\.)\brepeat\(/
 
 /** The repeater that resolves DNS names has a name with a host in it, so it is not listed. */
 const unnamed = 'name: `resolving'
@@ -37,7 +40,7 @@ function sweepsIn(text: string): string[] {
   const names = [...text.matchAll(/\bname: '([^']+)',\s+everyMs|\brepeat\('([^']+)'/g)].map(
     ([, name, repeated]) => String(name ?? repeated),
   )
-  const isDefinition = text.includes('export function createRepeater(')
+  const isDefinition = text.includes('export function createRepeat')
   if (names.length === 0 && !isDefinition && !text.includes(unnamed))
     throw new Error(`A repeated job has no name that is written out: ${text.slice(0, 500)}`)
   return names
