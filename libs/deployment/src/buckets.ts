@@ -8,6 +8,8 @@ import type { S3ServiceException } from '@aws-sdk/client-s3'
 import { createS3Client } from '@sumlock/service-kit/s3'
 import type { S3Settings } from '@sumlock/service-kit/s3-settings'
 
+const removedAtOnce = 20
+
 const unless =
   (status: number) =>
   (error: S3ServiceException): void => {
@@ -29,7 +31,11 @@ export async function removeBucket(settings: S3Settings): Promise<void> {
   const client = createS3Client(settings)
   const Bucket = settings.S3_BUCKET
   const empty = async () => {
-    for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket }))
+    // By default a page has a thousand objects, and a busy store would not accept so many connections within a second.
+    for await (const { Contents = [] } of paginateListObjectsV2(
+      { client, pageSize: removedAtOnce },
+      { Bucket },
+    ))
       await Promise.all(Contents.map(({ Key }) => client.send(new DeleteObjectCommand({ Bucket, Key }))))
     await client.send(new DeleteBucketCommand({ Bucket }))
   }
