@@ -28,6 +28,8 @@ export function openView(
     api: {
       ...api,
       markRead: async (id, seq, signal) => {
+        // The chat is drawn before the answer, so that a line stands above what was unread.
+        await nextFrame()
         await api.markRead(id, seq, signal)
         onRead(seq)
       },
@@ -45,3 +47,5 @@ export function openView(
   views.set(conversationId, opened)
   return opened
 }
+
+const nextFrame = () => new Promise<void>((resolve) => requestAnimationFrame(() => resolve()))
