@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { systemClock } from '@sumlock/sync/system-clock'
 import { act, renderHook, waitFor } from '../../../test/render.tsx'
 import { conversationWith } from '../../../test/conversation-with.ts'
@@ -50,6 +51,22 @@ it('an open conversation shows a message that arrives, without a fetch, and repo
   await waitFor(() => expect(result.current.state.messages.map(({ seq }) => seq)).toEqual([5, 6]))
   await waitFor(() => expect(server.asked).toContain(read))
   expect(server.asked.filter((call) => call.includes('/messages'))).toEqual([first])
+})
+
+it('an open conversation is drawn before it is reported as read', async () => {
+  const frames: FrameRequestCallback[] = []
+  const drawing = jest.spyOn(window, 'requestAnimationFrame').mockImplementation((draw) => frames.push(draw))
+  try {
+    const { result } = await open()
+    arrive(6)
+    await waitFor(() => expect(result.current.state.messages.map(({ seq }) => seq)).toEqual([5, 6]))
+    await waitFor(() => expect(frames).toHaveLength(1))
+    expect(server.asked).not.toContain(read)
+    frames[0]?.(0)
+    await waitFor(() => expect(server.asked).toContain(read))
+  } finally {
+    drawing.mockRestore()
+  }
 })
 
 it('an open conversation shows an own message before the answer, and as stored after it', async () => {
