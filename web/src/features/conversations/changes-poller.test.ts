@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals'
+import { waitFor } from '@testing-library/react'
 import type { Changes } from '@sumlock/contracts/changes-routes'
 import { limits } from '@sumlock/contracts/limits'
 import { FakeClock } from '@sumlock/sync/test-support/fake-clock'
@@ -67,10 +68,10 @@ const answer = (change?: Partial<Changes>) => {
 const paths = () => server.asked.map((call) => call.split('?')[0])
 const ids = () => listOf(store.getState())?.map(({ id }) => id)
 const row = (id = 'c') => listOf(store.getState())?.find((one) => one.id === id)
-/** Shows the conversation `c`, whose messages are then fetched by its own timer. */
+/** Shows the conversation `c`, whose messages are then fetched by its own timer, until it is reported as read. */
 const openChat = async () => {
   subscriptions.push(store.dispatch(messagingApi.endpoints.getMessages.initiate('c')))
-  await clock.advance(0)
+  await waitFor(() => expect(paths()).toContain('POST /api/conversations/c/read'))
   server.asked.length = 0
 }
 

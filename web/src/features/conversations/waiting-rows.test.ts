@@ -1,4 +1,6 @@
+import { emptyConversation } from '@sumlock/sync/known-messages'
 import { FakeClock } from '@sumlock/sync/test-support/fake-clock'
+import { waitFor } from '@testing-library/react'
 import {
   browserOf,
   fakeKeyServer,
@@ -9,7 +11,7 @@ import {
 } from '../../../test/sealed-people.ts'
 import type { PagePresence } from '../device/page-presence.ts'
 import { lookOf } from '../sealed/look.ts'
-import { listOf } from './messaging-api.ts'
+import { listOf, messagingApi } from './messaging-api.ts'
 
 type Keys = { epoch: number; pub: string }[]
 const lost = () => new Promise<Keys>(() => undefined)
@@ -118,7 +120,27 @@ describe('after a reset of the partner, list and chat are whole', () => {
     const given = await afterReset()
     await open(given)
     await given.pass(1)
-    expect(given.shown()).toEqual(whole)
+    await waitFor(() => expect(given.shown()).toEqual(whole))
+    expect(given.server.asked).toBe(1)
+  })
+
+  it('when the key comes while the chat is being opened, without another request', async () => {
+    const given = await afterReset()
+    await given.list()
+    await given.pass(1)
+    expect(given.server.asked).toBe(1)
+    // Opening had begun before the key was there.
+    const messages = given.messages.map((message) => ({
+      ...message,
+      look: { state: 'closed', why: 'waiting' },
+    }))
+    const { upsertQueryData } = messagingApi.util
+    await given.ben.store.dispatch(
+      upsertQueryData('getMessages', 'c', { ...emptyConversation, loaded: true, messages }),
+    )
+    expect(given.shown()).toEqual(['waiting', 'waiting', 'waiting', 'three'])
+    given.ben.text.want('c')
+    await waitFor(() => expect(given.shown()).toEqual(whole))
     expect(given.server.asked).toBe(1)
   })
 

@@ -95,7 +95,12 @@ export function createSealedText(options: SealedTextOptions): SealedText {
       conversations.noteStored(conversationId, messages)
       return open(conversationId, messages)
     },
-    want: asker.want,
+    want(conversationId) {
+      // The key may have come while these messages were being opened.
+      void reopen(conversationId).then(() => {
+        if (isWanted(conversationId)) asker.want(conversationId)
+      })
+    },
     followRows(before, after) {
       const known = new Map(before.map((row) => [row.id, row]))
       for (const row of after) if (row !== known.get(row.id)) follow(row, known.get(row.id))
