@@ -1,3 +1,4 @@
+import { rootCertificates } from 'node:tls'
 import { readSettings as readBackup, settingNames as backupSettings } from '@sumlock/backup/config'
 import { createSecrets } from '@sumlock/deployment/secrets'
 import { readConfig as readAuth } from '../../services/auth/src/config.ts'
@@ -49,6 +50,9 @@ function secretsUsedBy(manifest: Manifest): { name: string; key?: string }[] {
   ]
 }
 
+/** Node itself reads settings with this prefix, and no service does. */
+const isNodes = ({ name }: { name: string }) => name.startsWith('NODE_')
+
 /** The environment of a workload. */
 function environmentOf(
   manifests: readonly Manifest[],
@@ -64,7 +68,7 @@ function environmentOf(
     {},
     settingsOf(manifests, pod),
     ...envFrom.map(({ secretRef }) => secrets.get(secretRef?.name ?? '')),
-    ...env.map((one) => ({ [one.name]: one.value ?? 'set by the cluster' })),
+    ...env.filter((one) => !isNodes(one)).map((one) => ({ [one.name]: one.value ?? 'set by the cluster' })),
   ) as Record<string, string>
 }
 
@@ -116,6 +120,7 @@ describe.each(overlays)('settings of the %s overlay', (overlay) => {
       overlay,
       ourSecrets,
       overlay === 'production' ? exampleProduction(ourSecrets) : ownEngines(ourSecrets),
+      rootCertificates[0],
     ).map((one) => [one.metadata.name, one.stringData]),
   )
 

@@ -1,3 +1,4 @@
+import { rootCertificates } from 'node:tls'
 import { engineVersions } from '@sumlock/deployment/engine-versions'
 import { requestGraceMs } from '@sumlock/service-kit/serve'
 import {
@@ -12,6 +13,7 @@ import {
 } from './test/manifest.ts'
 import type { Container, Manifest, PodSpec, Selector } from './test/manifest.ts'
 import { overlays } from './overlays.ts'
+import { authoritiesSecret } from './secrets/authorities.ts'
 
 // In `npm run k8s:check`, an API server applies the standard "restricted": no root, capabilities, escalation or access to
 // the host. Each test here lists the workloads that break one more rule.
@@ -59,6 +61,28 @@ describe.each(overlays)('workloads of the %s overlay', (overlay) => {
     const engineImages: string[] = Object.values(engineVersions).map(({ image }) => image)
     const isOurs = /(^|\/)sumlock\/[a-z]+:(?!latest$)[^/:]+$/
     expect(containersThat(({ image }) => !isOurs.test(image) && !engineImages.includes(image))).toEqual([])
+  })
+
+  it('trust the private authorities of an optional Secret wherever our programs connect to an engine', () => {
+    const { file, ...data } = authoritiesSecret(rootCertificates[0]!)
+    const trusts = (pod: PodSpec, { env = [], volumeMounts = [] }: Container) => {
+      const key = env.find(({ name }) => name === 'NODE_EXTRA_CA_CERTS')?.valueFrom?.['secretKeyRef']
+      const volume = pod.volumes?.find(({ secret }) => secret?.secretName === 'authorities')
+      const mount = volumeMounts.find(({ name }) => name === volume?.name)
+      return (
+        key?.name === 'authorities' &&
+        key.key === 'file' &&
+        key.optional === true &&
+        volume?.secret?.optional === true &&
+        Object.keys(data).some((name) => file === `${mount?.mountPath}/${name}`)
+      )
+    }
+    const connects = ({ image }: Container) => /sumlock\/(?!web:)/.test(image)
+    const offenders = podsThat(
+      (pod, { metadata }) =>
+        metadata.name !== 'seed' && pod.containers.some((one) => connects(one) && !trusts(pod, one)),
+    )
+    expect(offenders).toEqual([])
   })
 
   it('have each MongoDB log no slow query, whose line would hold hashes of cookies', () => {

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import { readSettings } from '@sumlock/backup/config'
 import { kafkaServices, kafkaUser } from '@sumlock/deployment/kafka-users'
 import { redisUsers } from '@sumlock/deployment/redis-users'
@@ -118,6 +119,25 @@ describe('the file of Kubernetes Secrets', () => {
       expect([...made].filter(([, settings]) => name in settings).map(([holder]) => holder)).toEqual([
         'billing',
       ])
+  })
+
+  it('has a Secret of private authorities only while their file exists', async () => {
+    expect((await read(await writeSecretFile('local', folder))).has('authorities')).toBe(false)
+    const [present, former] = rootCertificates as [string, string]
+    await writeFile(join(folder, 'local-authorities.pem'), `# present\n${present}\n# former\n${former}`)
+    expect((await read(await writeSecretFile('local', folder))).get('authorities')).toEqual({
+      file: '/run/authorities/authorities.pem',
+      'authorities.pem': `${present}\n${former}\n`,
+    })
+  })
+
+  it.each([
+    ['no certificate', 'calculator'],
+    ['a key', `${rootCertificates[0]}\n-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----`],
+    ['a broken certificate', '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----'],
+  ])('is refused while the file of private authorities holds %s', async (_what, text) => {
+    await writeFile(join(folder, 'local-authorities.pem'), text)
+    await expect(writeSecretFile('local', folder)).rejects.toThrow(/authorities.*certificates \(PEM\)/)
   })
 
   it('reports the error of a file that exists and cannot be read', async () => {

@@ -15,7 +15,8 @@ export async function writeSecretFile(overlay: Overlay, folder: string): Promise
   const engines =
     overlay === 'production' ? await readEngines(join(folder, 'production-engines.env')) : undefined
   const secrets = await loadSecrets(join(folder, `${overlay}.json`))
-  const manifests = secretManifests(overlay, secrets, engines)
+  const authorities = await readIfPresent(join(folder, `${overlay}-authorities.pem`))
+  const manifests = secretManifests(overlay, secrets, engines, authorities)
   const file = join(folder, `${overlay}.yaml`)
   await writeFile(`${file}.part`, manifests.map((manifest) => stringify(manifest)).join('---\n'), {
     mode: 0o600,
@@ -25,12 +26,18 @@ export async function writeSecretFile(overlay: Overlay, folder: string): Promise
 }
 
 async function readEngines(file: string): Promise<Record<string, string>> {
+  const text = await readIfPresent(file)
+  if (text !== undefined) return parseEnv(text) as Record<string, string>
+  const lines = engineSettings.map((name) => `  ${name}=…`).join('\n')
+  const sentence = 'The addresses of your engines are missing.'
+  throw new Error(`${sentence} Please write ${file} with these lines:\n${lines}`)
+}
+
+async function readIfPresent(file: string): Promise<string | undefined> {
   try {
-    return parseEnv(await readFile(file, 'utf8')) as Record<string, string>
+    return await readFile(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    const lines = engineSettings.map((name) => `  ${name}=…`).join('\n')
-    const sentence = 'The addresses of your engines are missing.'
-    throw new Error(`${sentence} Please write ${file} with these lines:\n${lines}`, { cause: error })
+    return undefined
   }
 }

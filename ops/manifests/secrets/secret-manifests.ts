@@ -7,6 +7,7 @@ import type { Secrets } from '@sumlock/deployment/secrets'
 import { serviceEnvironment, serviceNames } from '@sumlock/deployment/service-environment'
 import type { PortPlan, ServiceName } from '@sumlock/deployment/service-environment'
 import type { Overlay } from '../overlays.ts'
+import { authoritiesSecret } from './authorities.ts'
 
 export interface SecretManifest {
   apiVersion: 'v1'
@@ -81,11 +82,15 @@ export const ownEngines = (secrets: Secrets): Record<string, string> => ({
   SMTP_URL: 'smtp://inbox:1025',
 })
 
-/** Returns every Secret that the pods of an overlay refer to. Throws with the names of all missing engine settings. */
+/**
+ * Returns every Secret that the pods of an overlay refer to; the one of private authorities only with `authorities`
+ * (PEM). Throws with the names of all missing engine settings.
+ */
 export function secretManifests(
   overlay: Overlay,
   secrets: Secrets,
   engines: Readonly<Record<string, string>> = ownEngines(secrets),
+  authorities?: string,
 ): SecretManifest[] {
   const needed = overlay === 'production' ? engineSettings : addressNames
   const missing = needed.filter((name) => !engines[name])
@@ -99,6 +104,7 @@ export function secretManifests(
       ...pick(engines, [...mongoUrlNames, ...bucketSettings, ...storeSettings]),
     },
     ...(overlay === 'local' ? engineSecrets(secrets) : {}),
+    ...(authorities === undefined ? {} : { authorities: authoritiesSecret(authorities) }),
   }
   return Object.entries(all).map(([name, stringData]) => ({
     apiVersion: 'v1',

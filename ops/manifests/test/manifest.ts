@@ -29,7 +29,11 @@ export interface Container {
   name: string
   image: string
   ports?: { name: string; containerPort: number }[]
-  env?: { name: string; value?: string; valueFrom?: Record<string, { name?: string; key?: string }> }[]
+  env?: {
+    name: string
+    value?: string
+    valueFrom?: Record<string, { name?: string; key?: string; optional?: boolean }>
+  }[]
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[]
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> }
   startupProbe?: Probe
@@ -51,7 +55,7 @@ export interface PodSpec {
   containers: Container[]
   volumes?: {
     name: string
-    secret?: { secretName: string }
+    secret?: { secretName: string; optional?: boolean }
     persistentVolumeClaim?: { claimName: string }
   }[]
 }
