@@ -1,0 +1,4 @@
+import type { TryStep } from './try-step.ts'
+
+/** The steps of the overlay `local`, in the order in which each finds what it needs. */
+export const localSteps: readonly TryStep[] = []

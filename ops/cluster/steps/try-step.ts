@@ -1,0 +1,19 @@
+import type { Progress } from '@sumlock/dev/processes/progress'
+import type { Kubernetes } from '../kubernetes.ts'
+
+export interface TryContext {
+  kubernetes: Kubernetes
+  progress: Progress
+}
+
+/** A step returns what it asserted, as `name: figure`, for people and for docs/long-runs.md. */
+export type StepResult = Readonly<Record<string, number | string>>
+
+export interface TryStep {
+  name: string
+  /** This sentence says what a green step proves. */
+  proves: string
+  /** The later steps need this one, so a failure ends the run. */
+  isNeeded?: boolean
+  run(context: TryContext): Promise<StepResult>
+}
