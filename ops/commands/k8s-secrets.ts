@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { repoRoot } from '@sumlock/dev/config'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
 import { overlays } from '../manifests/overlays.ts'
 import { writeSecretFile } from '../manifests/secrets/secret-file.ts'
@@ -8,7 +7,7 @@ import { writeSecretFile } from '../manifests/secrets/secret-file.ts'
 // npm run k8s:secrets -- local|production [--folder FOLDER]
 try {
   const { values, positionals } = parseArgs({
-    options: { folder: { type: 'string', default: join(repoRoot, 'k8s/secrets') } },
+    options: { folder: { type: 'string', default: join(process.cwd(), 'k8s/secrets') } },
     allowPositionals: true,
   })
   const overlay = overlays.find((name) => name === positionals[0])

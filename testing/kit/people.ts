@@ -69,12 +69,9 @@ export async function registerPerson(gateway: ClientOptions, options: PersonOpti
 }
 
 /** Registers a person, sets the PIN and unlocks. */
-export function unlockedPerson(
-  stack: Pick<RunningStack, 'gatewayUrl'>,
-  options: PersonOptions = {},
-): Promise<Person> {
+export function unlockedPerson(gateway: ClientOptions, options: PersonOptions = {}): Promise<Person> {
   return retryUnavailable(async () => {
-    const person = await registerPerson(stack, options)
+    const person = await registerPerson(gateway, options)
     await person.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: person.pin } })
     await unlock(person)
     return person

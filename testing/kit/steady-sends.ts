@@ -2,10 +2,10 @@ import { conversationHeader } from '@sumlock/contracts/conversation-header'
 import { reportActivity } from '@sumlock/contracts/lock-routes'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
 import { RefusedError } from '@sumlock/deployment/api-client'
+import { waitUntil } from '@sumlock/deployment/wait-until'
 import { createOutbox } from '@sumlock/sync/outbox'
 import { systemClock } from '@sumlock/sync/system-clock'
 import type { Member } from './floods/crowd.ts'
-import { eventually } from './wait.ts'
 
 /** A member wrote this message. Times are those of `performance.now()`. */
 export interface SteadySend {
@@ -87,10 +87,8 @@ export function startSteadySends(members: readonly Member[], perSecond: number):
     async stop() {
       clearInterval(timer)
       clearInterval(activity)
-      await eventually(() => expect(outboxes.flatMap(({ items }) => items)).toEqual([]), {
-        timeoutMs: 60_000,
-        everyMs: 250,
-      })
+      const isEmpty = () => outboxes.every(({ items }) => items.length === 0)
+      await waitUntil('every outbox to be empty', isEmpty, { timeoutMs: 60_000, everyMs: 250 })
       for (const outbox of outboxes) outbox.close()
     },
   }

@@ -1,4 +1,5 @@
+import { deploy } from './deploy.ts'
 import type { TryStep } from './try-step.ts'
 
 /** The steps of the overlay `local`, in the order in which each finds what it needs. */
-export const localSteps: readonly TryStep[] = []
+export const localSteps: readonly TryStep[] = [deploy]

@@ -1,6 +1,9 @@
 import type { Progress } from '@sumlock/dev/processes/progress'
 import type { Kubernetes } from '../kubernetes.ts'
 
+/** The overlays create this namespace. */
+export const namespace = 'sumlock'
+
 export interface TryContext {
   kubernetes: Kubernetes
   progress: Progress

@@ -1,0 +1,67 @@
+import { blockIn } from './page-block.ts'
+
+const page = `# A page
+
+## On your own machine
+
+1. **Images.** Build them.
+
+   \`\`\`sh
+   docker build .
+   \`\`\`
+
+2. **Secrets.** Keep them.
+
+   \`\`\`sh
+   # A comment is no heading.
+   for one in a b; do
+     kubectl apply -f $one
+   done
+   \`\`\`
+
+## Restore
+
+Compose:
+
+    docker compose stop
+    docker compose up -d
+
+A cluster:
+
+    kubectl scale \\
+      | jq .
+
+Text.
+
+## Empty
+`
+const block = (heading: string, after?: string) =>
+  blockIn(page, { page: 'a.md', heading, ...(after === undefined ? {} : { after }) })
+
+describe('blockIn', () => {
+  it('returns the first block of a section', () => {
+    expect(block('On your own machine')).toBe('docker build .')
+  })
+
+  it('returns a block of a list without its indentation', () => {
+    expect(block('On your own machine', '2. **Secrets.**')).toBe(
+      '# A comment is no heading.\nfor one in a b; do\n  kubectl apply -f $one\ndone',
+    )
+  })
+
+  it('returns an indented block', () => {
+    expect(block('Restore', 'A cluster:')).toBe('kubectl scale \\\n  | jq .')
+  })
+
+  it('ends an indented block before the text that follows', () => {
+    expect(block('Restore')).toBe('docker compose stop\ndocker compose up -d')
+  })
+
+  it.each([
+    ['Nothing', undefined, 'a.md has no section "Nothing" any more.'],
+    ['Restore', 'kind:', 'a.md, "Restore": no line begins with "kind:" any more.'],
+    ['Empty', undefined, 'a.md, "Empty": no block of commands follows "" any more.'],
+  ])('refuses the section "%s" after %s', (heading, after, reason) => {
+    expect(() => block(heading, after)).toThrow(reason)
+  })
+})

@@ -1,0 +1,69 @@
+import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
+import { pageBlock } from '../pages/page-block.ts'
+import { pageTree } from '../pages/page-tree.ts'
+import { runBlock } from '../pages/run-block.ts'
+import { makePair } from './crowd.ts'
+import type { Pair } from './crowd.ts'
+import { openEdge } from './edge.ts'
+import { namespace } from './try-step.ts'
+import type { TryContext, TryStep } from './try-step.ts'
+
+const page = 'docs/deploy-kubernetes.md'
+const heading = 'On your own machine'
+
+export const deploy: TryStep = {
+  name: 'deploy',
+  proves: 'the lines of docs/deploy-kubernetes.md lead from no namespace to a message on a socket',
+  isNeeded: true,
+  async run(context) {
+    const { kubernetes } = context
+    await kubernetes.kubectl('delete', 'namespace', namespace, '--ignore-not-found', '--timeout=5m')
+    const startedAt = performance.now()
+    const seconds = () => Math.round((performance.now() - startedAt) / 100) / 10
+    await deployByThePage(context)
+    const available = seconds()
+    const edge = await openEdge(kubernetes)
+    try {
+      const message = await sendOne(await makePair(edge.url))
+      return {
+        'seconds until every deployment is available': available,
+        'seconds until a message is on a socket': seconds(),
+        'milliseconds from the send to the socket': message.toSocketMs,
+      }
+    } finally {
+      await edge.close()
+    }
+  },
+}
+
+/** Runs the lines of the page for a cluster of one's own, from secrets to services. */
+export async function deployByThePage({ kubernetes }: TryContext): Promise<void> {
+  const folder = pageTree()
+  for (const after of ['2. **Namespace and secrets.**', '3. **Everything else.**'])
+    await kubernetes.watched({ namespace }, (signal) =>
+      runBlock(pageBlock({ page, heading, after }), { kubernetes, folder, signal }),
+    )
+}
+
+/** Sends a message from the first person to the second. It must come over the socket and be in the history. */
+export async function sendOne({ people: [sender, reader], conversationId }: Pair, content = 'hello') {
+  const live = connect(reader)
+  try {
+    await nextState(live, ({ connected }) => connected)
+    const received = nextEvent(
+      live,
+      (event) => event.type === 'new_message' && event.data.content === content,
+    )
+    const sentAt = performance.now()
+    const { id } = await sender.client.ok(sendMessage, { body: { conversationId, content } })
+    await received
+    const toSocketMs = Math.round(performance.now() - sentAt)
+    const history = await reader.client.ok(listMessages, { params: { id: conversationId } })
+    if (!history.some((message) => message.id === id && message.content === content))
+      throw new Error(`The history of the reader lacks the message ${id}.`)
+    return { toSocketMs }
+  } finally {
+    live.close()
+  }
+}
