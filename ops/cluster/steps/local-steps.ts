@@ -1,5 +1,6 @@
 import { deploy } from './deploy.ts'
+import { engineKills, kills, rolling } from './restarts.ts'
 import type { TryStep } from './try-step.ts'
 
 /** The steps of the overlay `local`, in the order in which each finds what it needs. */
-export const localSteps: readonly TryStep[] = [deploy]
+export const localSteps: readonly TryStep[] = [deploy, rolling, kills, engineKills]
