@@ -1,6 +1,7 @@
 import { deploy } from './deploy.ts'
+import { policies } from './policies.ts'
 import { engineKills, kills, rolling } from './restarts.ts'
 import type { TryStep } from './try-step.ts'
 
 /** The steps of the overlay `local`, in the order in which each finds what it needs. */
-export const localSteps: readonly TryStep[] = [deploy, rolling, kills, engineKills]
+export const localSteps: readonly TryStep[] = [deploy, rolling, kills, engineKills, policies]
