@@ -1,7 +1,17 @@
+import { backup } from './backup.ts'
 import { deploy } from './deploy.ts'
+import { newVersion } from './new-version.ts'
 import { policies } from './policies.ts'
 import { engineKills, kills, rolling } from './restarts.ts'
 import type { TryStep } from './try-step.ts'
 
 /** The steps of the overlay `local`, in the order in which each finds what it needs. */
-export const localSteps: readonly TryStep[] = [deploy, rolling, kills, engineKills, policies]
+export const localSteps: readonly TryStep[] = [
+  deploy,
+  rolling,
+  kills,
+  engineKills,
+  policies,
+  backup,
+  newVersion,
+]

@@ -2,12 +2,17 @@ import type { Kubernetes } from '../kubernetes.ts'
 import type { PodState } from '../trouble.ts'
 import { namespace } from './try-step.ts'
 
-type Pod = PodState & { metadata: { name: string; uid: string } }
+type Pod = PodState & { metadata: { uid: string; labels?: Readonly<Record<string, string>> } }
 
 const inNamespace = `--namespace=${namespace}`
 
-const podsOf = async ({ list }: Kubernetes, workload: string): Promise<Pod[]> =>
-  list<Pod>('pods', inNamespace, `--selector=app.kubernetes.io/name=${workload}`)
+/** Lists the pods of a workload, or all. */
+export const podsOf = ({ list }: Kubernetes, workload?: string): Promise<Pod[]> =>
+  list(
+    'pods',
+    inNamespace,
+    ...(workload === undefined ? [] : [`--selector=app.kubernetes.io/name=${workload}`]),
+  )
 
 const isReady = ({ metadata, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined &&

@@ -20,3 +20,9 @@ export interface TryStep {
   isNeeded?: boolean
   run(context: TryContext): Promise<StepResult>
 }
+
+/** Replaces a part of a page's lines or of a manifest. Throws when it is gone, because the rest would then prove nothing. */
+export function swap(text: string, from: string, by: string): string {
+  if (text.includes(from)) return text.replaceAll(from, by)
+  throw new Error(`"${from}" is not in these lines any more:\n${text}`)
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { login } from '@sumlock/contracts/auth-routes'
+import { listMessages } from '@sumlock/contracts/messaging-routes'
+import { serviceNames } from '@sumlock/deployment/service-environment'
+import { unlock } from '@sumlock/testing/people'
+import type { Kubernetes } from '../kubernetes.ts'
+import { pageBlock } from '../pages/page-block.ts'
+import { pageTree } from '../pages/page-tree.ts'
+import { runBlock } from '../pages/run-block.ts'
+import { makePair } from './crowd.ts'
+import type { Pair } from './crowd.ts'
+import { sendOne } from './deploy.ts'
+import { openEdge } from './edge.ts'
+import { rolledOut } from './replicas.ts'
+import { namespace, swap } from './try-step.ts'
+import type { TryStep } from './try-step.ts'
+
+const page = 'docs/backup.md'
+const inNamespace = `--namespace=${namespace}`
+const everyService = serviceNames.map((name) => `deployment/${name}`)
+
+export const backup: TryStep = {
+  name: 'backup',
+  proves: 'a backup brings the data back by the lines of docs/backup.md, and a wrong key leaves all stopped',
+  async run({ kubernetes }) {
+    const { kubectl } = kubernetes
+    const timed = clock()
+    await kubectl('delete', 'job', 'backup-now', 'restore', inNamespace, '--ignore-not-found')
+    const edge = await openEdge(kubernetes)
+    try {
+      const pair = await makePair(edge.url)
+      await sendOne(pair, 'before the backup')
+      const backupSeconds = await timed(() => makeBackup(kubernetes))
+      await sendOne(pair, 'after the backup')
+      await dropDatabases(kubernetes)
+
+      const wrongKeySeconds = await timed(() => refuseWrongKey(kubernetes))
+      await kubectl('delete', 'job', 'restore', inNamespace)
+      const restoreSeconds = await timed(() => pasteRestore(kubernetes))
+      await rolledOut(kubernetes, everyService)
+      await requireOnly(pair, 'before the backup')
+      return {
+        'seconds of the backup': backupSeconds,
+        'seconds until a restore with a wrong key had ended': wrongKeySeconds,
+        'services that run after it': 0,
+        "seconds of the restore's lines": restoreSeconds,
+        'messages of the conversation after it': 1,
+      }
+    } finally {
+      await edge.close()
+    }
+  },
+}
+
+const clock = () => async (work: () => Promise<unknown>) => {
+  const startedAt = performance.now()
+  await work()
+  return Math.round((performance.now() - startedAt) / 100) / 10
+}
+
+async function makeBackup(kubernetes: Kubernetes): Promise<void> {
+  const block = pageBlock({ page, heading: 'In a cluster' })
+  await kubernetes.watched({ namespace }, async (signal) => {
+    await runBlock(block, { kubernetes, folder: pageTree(), signal })
+    await kubernetes.kubectl(
+      'wait',
+      inNamespace,
+      'job/backup-now',
+      '--for=condition=complete',
+      '--timeout=5m',
+    )
+  })
+}
+
+/** Deletes what the services have stored, as a disaster does; their users at MongoDB stay. */
+async function dropDatabases({ kubectl }: Kubernetes): Promise<void> {
+  const script = `db.adminCommand({ listDatabases: 1 }).databases.map(({ name }) => name)
+    .filter((name) => !['admin', 'config', 'local'].includes(name))
+    .map((name) => db.getSiblingDB(name).dropDatabase().ok)`
+  const shell = `mongosh --quiet --username "$MONGO_INITDB_ROOT_USERNAME" --password "$MONGO_INITDB_ROOT_PASSWORD" --eval '${script.replaceAll("'", '"')}'`
+  await kubectl('exec', inNamespace, 'mongo-0', '--container=mongo', '--', 'bash', '-c', shell)
+}
+
+/** Pastes the restore of the page, with the number of replicas that the page names for the overlay `local`. */
+async function pasteRestore(kubernetes: Kubernetes): Promise<void> {
+  const block = pageBlock({ page, heading: 'Restore, step by step', after: 'A cluster' })
+  const options = { kubernetes, folder: pageTree(), mode: 'paste' as const }
+  await runBlock(swap(block, '--replicas=2', '--replicas=1'), options)
+}
+
+/** Restores with another key than the backup's. The Job must fail, and no service may have been started. */
+async function refuseWrongKey(kubernetes: Kubernetes): Promise<void> {
+  const { kubectl } = kubernetes
+  const path = '--output=jsonpath={.data.BACKUP_KEY}'
+  const rightKey = await kubectl('get', 'secret', 'backup', inNamespace, path)
+  const setKey = (key: string) =>
+    kubectl(
+      'patch',
+      'secret',
+      'backup',
+      inNamespace,
+      `--patch=${JSON.stringify({ data: { BACKUP_KEY: key } })}`,
+    )
+  await setKey(Buffer.from(randomBytes(32).toString('hex')).toString('base64'))
+  try {
+    // The shell's exit code is that of the last pasted line, which says nothing about the restore.
+    await pasteRestore(kubernetes).catch(() => undefined)
+  } finally {
+    await setKey(rightKey)
+  }
+  const conditions = '--output=jsonpath={.status.conditions[?(@.status=="True")].type}'
+  const state = await kubectl('get', 'job', 'restore', inNamespace, conditions)
+  if (!state.includes('Failed'))
+    throw new Error(`A restore with a wrong key is "${state}" instead of failed.`)
+  const replicas = '--output=jsonpath={range .items[?(@.spec.replicas>0)]}{.metadata.name} {end}'
+  const running = await kubectl('get', 'deployments', inNamespace, replicas)
+  if (running.trim() !== '')
+    throw new Error(`After a restore with a wrong key these services were started: ${running.trim()}.`)
+}
+
+/** The reader signs in again, because a restore ends all sessions, and must find this message alone. */
+async function requireOnly({ people: [, reader], conversationId }: Pair, content: string): Promise<void> {
+  const { client, username, password } = reader
+  client.keptToken = undefined
+  await client.ok(login, { body: { username, password } })
+  await unlock(reader)
+  const history = await client.ok(listMessages, { params: { id: conversationId } })
+  const contents = history.map((message) => message.content)
+  if (contents.join() !== content)
+    throw new Error(`After the restore the conversation holds ${JSON.stringify(contents)}.`)
+}

@@ -1,0 +1,78 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Kubernetes } from '../kubernetes.ts'
+import { pageBlock } from '../pages/page-block.ts'
+import { pageTree } from '../pages/page-tree.ts'
+import { runBlock } from '../pages/run-block.ts'
+import { podsOf, rolledOut } from './replicas.ts'
+import { namespace, swap } from './try-step.ts'
+import type { TryStep } from './try-step.ts'
+
+const place = { page: 'docs/deploy-kubernetes.md', heading: 'A new version' }
+const overlay = 'k8s/overlays/local'
+const setting = {
+  file: 'k8s/base/settings/gateway.env',
+  from: 'UPSTREAM_MAX_CONCURRENCY=64',
+  by: 'UPSTREAM_MAX_CONCURRENCY=63',
+}
+
+export const newVersion: TryStep = {
+  name: 'new-version',
+  proves:
+    'the lines for a new version end, an unchanged overlay has no diff, a changed setting rolls its readers',
+  async run({ kubernetes }) {
+    const folder = pageTree()
+    const { kubectl } = kubernetes
+    const block = swap(pageBlock(place), 'k8s/overlays/production', overlay)
+    const startedAt = performance.now()
+    await kubernetes.watched({ namespace }, (signal) => runBlock(block, { kubernetes, folder, signal }))
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10
+
+    const source = join(folder, overlay)
+    await requireNoDiff(kubernetes, source)
+    const before = await podsByService(kubernetes)
+    const file = join(folder, setting.file)
+    writeFileSync(file, swap(readFileSync(file, 'utf8'), setting.from, setting.by))
+    await kubectl('apply', '--kustomize', source)
+    await rolledOut(kubernetes, ['deployment/gateway'])
+    const replaced = replacedServices(before, await podsByService(kubernetes))
+    if (replaced.join() !== 'gateway')
+      throw new Error(`A setting of gateway replaced the pods of: ${replaced.join(', ') || 'none'}.`)
+
+    pageTree()
+    await kubectl('apply', '--kustomize', source)
+    await rolledOut(kubernetes, ['deployment/gateway'])
+    return {
+      "seconds of the page's lines": seconds,
+      'differences of an unchanged overlay': 0,
+      'services that a changed setting of gateway replaced': replaced.join(', '),
+    }
+  },
+}
+
+async function requireNoDiff({ kubectl }: Kubernetes, source: string): Promise<void> {
+  // kubectl ends with 1, and so rejects, when there is a difference.
+  await kubectl('diff', '--kustomize', source).catch((cause: unknown) => {
+    throw new Error('An overlay that was just applied has a diff.', { cause })
+  })
+}
+
+type PodsByService = ReadonlyMap<string, string>
+
+async function podsByService(kubernetes: Kubernetes): Promise<PodsByService> {
+  const pods = await podsOf(kubernetes)
+  const running = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  const names = Map.groupBy(running, ({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] ?? '')
+  return new Map(
+    [...names].map(([name, own]) => [
+      name,
+      own
+        .map(({ metadata }) => metadata.uid)
+        .sort()
+        .join(),
+    ]),
+  )
+}
+
+const replacedServices = (before: PodsByService, after: PodsByService): string[] =>
+  [...after].filter(([name, uids]) => before.get(name) !== uids).map(([name]) => name)
