@@ -14,7 +14,8 @@ export async function scrape({ internalUrl }: { internalUrl: string }): Promise<
 
 const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/
 
-function samplesIn(text: string): Sample[] {
+/** Reads the text of Prometheus's format. */
+export function samplesIn(text: string): Sample[] {
   return text.split('\n').flatMap((row) => {
     const [, name, labels = '', value] = line.exec(row) ?? []
     if (name === undefined) return []

@@ -10,8 +10,8 @@ export const edgeInside = 'http://edge.sumlock-edge'
 /** A person sends an address of their own here, because all come through one forwarded port and limits are per address. */
 export const addressHeader = 'x-try-address'
 
-const namespace = 'sumlock-edge'
-const metadata = (name: string) => ({ name, namespace, labels: { app: 'edge' } })
+export const edgeNamespace = 'sumlock-edge'
+const metadata = (name: string) => ({ name, namespace: edgeNamespace, labels: { app: 'edge' } })
 
 /**
  * Starts an nginx that stands for the ingress controller: it has the paths of `k8s/base/ingress.yaml`, and its namespace
@@ -20,9 +20,9 @@ const metadata = (name: string) => ({ name, namespace, labels: { app: 'edge' } }
 export async function openEdge(kubernetes: Kubernetes): Promise<Forward> {
   const dns = ['get', 'service', 'kube-dns', '--namespace=kube-system', '--output=jsonpath={.spec.clusterIP}']
   await kubernetes.apply(edgeManifests(await kubernetes.kubectl(...dns)))
-  const status = ['rollout', 'status', 'deployment/edge', `--namespace=${namespace}`, '--timeout=2m']
-  await kubernetes.watched({ namespace }, () => kubernetes.kubectl(...status))
-  return kubernetes.forward({ namespace, target: 'service/edge', port: 80 })
+  const status = ['rollout', 'status', 'deployment/edge', `--namespace=${edgeNamespace}`, '--timeout=2m']
+  await kubernetes.watched({ namespace: edgeNamespace }, () => kubernetes.kubectl(...status))
+  return kubernetes.forward({ namespace: edgeNamespace, target: 'service/edge', port: 80 })
 }
 
 function edgeManifests(dnsAddress: string): object[] {
@@ -47,7 +47,7 @@ function edgeManifests(dnsAddress: string): object[] {
     {
       apiVersion: 'v1',
       kind: 'Namespace',
-      metadata: { name: namespace, labels: { 'sumlock/ingress': 'yes' } },
+      metadata: { name: edgeNamespace, labels: { 'sumlock/ingress': 'yes' } },
     },
     {
       apiVersion: 'v1',

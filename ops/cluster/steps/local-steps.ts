@@ -1,5 +1,6 @@
 import { backup } from './backup.ts'
 import { deploy } from './deploy.ts'
+import { k6 } from './k6.ts'
 import { newVersion } from './new-version.ts'
 import { policies } from './policies.ts'
 import { engineKills, kills, rolling } from './restarts.ts'
@@ -14,4 +15,5 @@ export const localSteps: readonly TryStep[] = [
   policies,
   backup,
   newVersion,
+  k6,
 ]
