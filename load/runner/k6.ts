@@ -5,18 +5,14 @@ import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
 import { findOnPath } from '@sumlock/dev/processes/run'
 import type { Progress } from '@sumlock/dev/processes/progress'
-import { goBinary } from '../../ops/manifests/go-programs.ts'
-
-const version = '1.8.1'
+import { goBinary, k6Program } from '../../ops/manifests/go-programs.ts'
 
 /**
  * Returns the path of k6: the installed one (version 1 or newer), or one that Go compiles once into the user's cache.
  */
 export async function k6Binary(progress: Progress): Promise<string> {
   const installed = await findOnPath('k6', /^k6(\.exe)? v[1-9]/)
-  if (installed) return installed
-  const name = 'go.k6.io/k6'
-  return goBinary({ name: 'k6', version, package: name, module: `${name} v${version}` }, progress)
+  return installed ?? goBinary(k6Program, progress)
 }
 
 /**

@@ -6,7 +6,7 @@ import { createChild } from '@sumlock/dev/processes/child'
 import { freePorts } from '@sumlock/dev/processes/ports'
 import type { Progress } from '@sumlock/dev/processes/progress'
 import { run } from '@sumlock/dev/processes/run'
-import { apiServerBinary, etcdBinary, kubectlBinary } from './go-programs.ts'
+import { etcdBinary, kubectlBinary, kubernetesBinary } from './go-programs.ts'
 
 export interface ControlPlane {
   /** `stop` removes this temporary folder. */
@@ -20,7 +20,7 @@ export interface ControlPlane {
 export async function startControlPlane(progress: Progress): Promise<ControlPlane> {
   const programs = {
     etcd: await etcdBinary(progress),
-    apiServer: await apiServerBinary(progress),
+    apiServer: await kubernetesBinary('kube-apiserver', progress),
     kubectl: await kubectlBinary(progress),
   }
   const folder = await mkdtemp(join(tmpdir(), 'sumlock-control-plane-'))
