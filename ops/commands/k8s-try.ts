@@ -3,7 +3,8 @@ import { failWith, progress } from '@sumlock/dev/product/terminal'
 import { createKubernetes } from '../cluster/kubernetes.ts'
 import { startCluster } from '../cluster/machine/cluster.ts'
 import type { ClusterSetup } from '../cluster/machine/cluster.ts'
-import { runInOwnCluster } from '../cluster/machine/own-cluster.ts'
+import { prepareCluster } from '../cluster/machine/own-cluster.ts'
+import { isOwnPossible, runSandboxed } from '../cluster/machine/sandbox.ts'
 import { localSteps } from '../cluster/steps/local-steps.ts'
 import { chosenSteps, runSteps } from '../cluster/steps/run-steps.ts'
 import { kubectlBinary } from '../manifests/go-programs.ts'
@@ -29,6 +30,20 @@ async function trySteps(kubectlPath: string, kubeconfig: string): Promise<void> 
   await runSteps(localSteps, { kubernetes, progress }, { only: values.only })
 }
 
+async function tryInOwnCluster(): Promise<void> {
+  if (!isOwnPossible())
+    throw new Error(
+      'A cluster of its own needs Linux and root. --kubeconfig FILE runs the steps in one that you have.',
+    )
+  await runSandboxed({
+    command: import.meta.filename,
+    args: process.argv.slice(2),
+    prepare: (folder, programs) => prepareCluster(folder, programs, progress),
+    progress,
+  })
+}
+
+/** Runs inside the sandbox. */
 async function tryInside(inside: string): Promise<void> {
   const setup = { ...(JSON.parse(inside) as Omit<ClusterSetup, 'progress'>), progress }
   const { kubectl } = setup.programs
@@ -51,7 +66,7 @@ try {
   chosenSteps(localSteps, values.only)
   if (values.inside !== undefined) await tryInside(values.inside)
   else if (values.kubeconfig !== undefined) await trySteps(await kubectlBinary(progress), values.kubeconfig)
-  else await runInOwnCluster(import.meta.filename, process.argv.slice(2), progress)
+  else await tryInOwnCluster()
 } catch (error) {
   failWith(error)
 }

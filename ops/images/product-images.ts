@@ -23,7 +23,7 @@ function readProductImages(): ProductImage[] {
 
 /**
  * Builds one image with `docker build` and gives it each of `tags`, which are full names as `sumlock/auth:0.1.0`.
- * `dockerArgs` are further arguments, as `--network=host`. DOCKER_HOST in the environment chooses the daemon.
+ * `dockerArgs` are further arguments, as `--network=host`. DOCKER_HOST in the environment, or in `env`, chooses the daemon.
  */
 export async function buildImage(
   { dockerfile, buildArgs }: ProductImage,
@@ -31,7 +31,13 @@ export async function buildImage(
     tags,
     revision,
     dockerArgs = [],
-  }: { tags: readonly string[]; revision: string; dockerArgs?: readonly string[] },
+    env = {},
+  }: {
+    tags: readonly string[]
+    revision: string
+    dockerArgs?: readonly string[]
+    env?: Record<string, string>
+  },
 ): Promise<void> {
   const buildArguments = Object.entries({ ...buildArgs, REVISION: revision })
   const args = [
@@ -40,7 +46,7 @@ export async function buildImage(
     ...tags.map((tag) => `--tag=${tag}`),
     ...dockerArgs,
   ]
-  await run('docker', ['build', ...args, '.'], { cwd: repoRoot })
+  await run('docker', ['build', ...args, '.'], { cwd: repoRoot, env })
 }
 
 /** Pushes `image` to `registry` and returns the digest by which the registry knows it. */

@@ -6,6 +6,7 @@ import { step } from '@sumlock/dev/processes/progress'
 import type { Progress } from '@sumlock/dev/processes/progress'
 import { run } from '@sumlock/dev/processes/run'
 import { isListening } from '@sumlock/dev/processes/ports'
+import { createNetwork } from './network.ts'
 import { makeCgroups } from './cgroups.ts'
 import {
   apiServerArguments,
@@ -95,17 +96,6 @@ export async function startCluster(setup: ClusterSetup): Promise<string> {
     await kubectl('-n', 'kube-system', 'rollout', 'status', 'deployment/coredns', '--timeout=2m')
   })
   return admin
-}
-
-/** Creates the one link of the sandbox's network, which leads nowhere. */
-async function createNetwork(): Promise<void> {
-  const ip = (line: string) => run('ip', line.split(' '))
-  await ip('link set lo up')
-  await ip('link add node type bridge')
-  await ip(`address add ${addresses.node}/24 dev node`)
-  await ip('link set node up')
-  await ip('route add default via 10.99.0.254 dev node')
-  await writeFile('/proc/sys/net/ipv4/ip_forward', '1')
 }
 
 interface Readiness {

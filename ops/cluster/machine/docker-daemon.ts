@@ -16,11 +16,14 @@ export interface DockerDaemon {
   stop(): Promise<void>
 }
 
+/** A builder only builds images, with the machine's network. A runner runs inside a sandbox, in its network. */
+export type DaemonRole = 'builder' | 'runner'
+
 /**
- * Starts a Docker daemon of its own, which only builds images. Images stay in the cache, apart from those of the
- * machine's Docker. Builds use the machine's network; no firewall rule is made.
+ * Starts a Docker daemon of its own. Its images stay in the cache, apart from those of the machine's Docker. It changes
+ * no firewall and no link of the machine.
  */
-export async function startDockerDaemon(progress: Progress): Promise<DockerDaemon> {
+export async function startDockerDaemon(role: DaemonRole, progress: Progress): Promise<DockerDaemon> {
   const { env: programs } = await debianPrograms(progress)
   const data = join(tryCache, 'docker')
   await mkdir(data, { recursive: true })
@@ -28,15 +31,14 @@ export async function startDockerDaemon(progress: Progress): Promise<DockerDaemo
   const socket = `unix://${join(folder, 'docker.sock')}`
   const env = { ...programs, DOCKER_HOST: socket, DOCKER_BUILDKIT: '0' }
   const docker = (...args: string[]) => run('docker', args, { env })
-  const [command = '', ...args] = inSandbox(
-    [
-      'dockerd',
-      ...['--data-root', data, '--exec-root', join(folder, 'exec'), '--pidfile', join(folder, 'pid')],
-      ...['--host', socket, '--cgroup-parent', `/${cgroupName}`, '--storage-driver=overlay2'],
-      ...['--bridge=none', '--iptables=false', '--ip6tables=false', '--ip-forward=false'],
-    ],
-    { ownNetwork: false },
-  )
+  const dockerd = [
+    'dockerd',
+    ...['--data-root', data, '--exec-root', join(folder, 'exec'), '--pidfile', join(folder, 'pid')],
+    ...['--host', socket, '--cgroup-parent', `/${cgroupName}`, '--storage-driver=overlay2'],
+  ]
+  const onlyBuilding = ['--bridge=none', '--iptables=false', '--ip6tables=false', '--ip-forward=false']
+  const [command = '', ...args] =
+    role === 'runner' ? dockerd : inSandbox([...dockerd, ...onlyBuilding], { ownNetwork: false })
   const ready = () =>
     docker('version').then(
       () => true,
@@ -47,6 +49,6 @@ export async function startDockerDaemon(progress: Progress): Promise<DockerDaemo
     await daemon.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  await step(progress, 'Starting a Docker daemon for the images', () => daemon.start())
+  await step(progress, 'Starting a Docker daemon of its own', () => daemon.start())
   return { env, docker, stop }
 }

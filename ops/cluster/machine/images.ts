@@ -1,55 +1,63 @@
+import { readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { engineVersions } from '@sumlock/deployment/engine-versions'
+import { repoRoot } from '@sumlock/dev/config'
 import { step } from '@sumlock/dev/processes/progress'
 import type { Progress } from '@sumlock/dev/processes/progress'
 import { corednsProgram, goBinary } from '../../manifests/go-programs.ts'
 import { buildImage, productImages } from '../../images/product-images.ts'
+import type { ProductImage } from '../../images/product-images.ts'
 import { debianPrograms } from './debian-programs.ts'
 import { startDockerDaemon } from './docker-daemon.ts'
 import type { DockerDaemon } from './docker-daemon.ts'
 import { fetchImages, k6Image, nginxImage, nodeImage } from './stand-ins.ts'
 
+const { version } = JSON.parse(readFileSync(join(repoRoot, 'package.json'), 'utf8')) as { version: string }
+/** The gateway's image with another revision, to which a step changes. */
+const nextGateway = `sumlock/gateway:${version}-next`
 const systemImages = ['sumlock-try/pause:1', 'sumlock-try/coredns:1'] as const
 
 /** The registry that the overlay `production` names. */
 const productionRegistry = 'registry.example.com'
 
 /**
- * Builds all images that the cluster runs, in a Docker daemon of its own, and writes them to an archive. Returns the
- * archive's path. Nothing is pulled again inside, so each image has every name under which a manifest knows it.
+ * Builds the product's images in a Docker daemon of its own. What cannot be pulled gets a stand-in. Returns the names
+ * of all images that Compose or a cluster runs.
+ */
+export async function buildImages(daemon: DockerDaemon, progress: Progress): Promise<string[]> {
+  const standIns = await fetchImages(daemon, progress)
+  progress(standIns.length === 0 ? 'All published images were pulled' : `Stand-ins: ${standIns.join(', ')}`)
+  for (const image of productImages)
+    await step(progress, `Building ${image.name}`, () => build(daemon, image, 'try', namesOf(image.name)))
+  const published = Object.values(engineVersions).map(({ image }) => image)
+  return [...productImages.flatMap(({ name }) => namesOf(name)), ...published, nginxImage]
+}
+
+/**
+ * Writes all images that the cluster runs to an archive, and returns its path. Nothing can be pulled inside, so each
+ * image has every name under which a manifest names it.
  */
 export async function saveImages(archive: string, progress: Progress): Promise<string> {
-  const daemon = await startDockerDaemon(progress)
+  const daemon = await startDockerDaemon('builder', progress)
   try {
-    const standIns = await fetchImages(daemon, progress)
-    progress(standIns.length === 0 ? 'All published images were pulled' : `Stand-ins: ${standIns.join(', ')}`)
+    const names = await buildImages(daemon, progress)
+    const gateway = productImages.filter(({ name }) => name === 'sumlock/gateway')
+    for (const image of gateway) await build(daemon, image, 'next', [nextGateway])
     await buildSystemImages(daemon, progress)
-    const names = productImages.flatMap(({ name }) => namesOf(name))
-    for (const image of productImages)
-      await step(progress, `Building ${image.name}`, () =>
-        buildImage(image, {
-          tags: namesOf(image.name),
-          revision: 'try',
-          dockerArgs: ['--network=host'],
-          env: daemon.env,
-        }),
-      )
-    const published = [
-      ...Object.values(engineVersions).map(({ image }) => image),
-      nginxImage,
-      nodeImage,
-      k6Image,
-    ]
+    const all = [...names, nextGateway, nodeImage, k6Image, ...systemImages]
     await step(progress, 'Saving the images for the cluster', () =>
-      daemon.docker('save', '--output', archive, ...names, ...published, ...systemImages),
+      daemon.docker('save', '--output', archive, ...all),
     )
     return archive
   } finally {
     await daemon.stop()
   }
 }
+
+const build = (daemon: DockerDaemon, image: ProductImage, revision: string, tags: readonly string[]) =>
+  buildImage(image, { tags, revision, dockerArgs: ['--network=host'], env: daemon.env })
 
 const namesOf = (name: string): string[] => [`${name}:${version}`, `${productionRegistry}/${name}:${version}`]
 

@@ -7,18 +7,22 @@ import type { Progress } from '@sumlock/dev/processes/progress'
 import { run } from '@sumlock/dev/processes/run'
 import { securityHeaders } from '@sumlock/service-kit/security-headers'
 import { befriend, unlockedPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
 import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
 
 /** The port differs from the usual one, so that it is free while the product runs. */
 const origin = 'http://127.0.0.1:8089'
 
+/** The services of the profile `engines`. */
+const engineNames = ['mongo', 'kafka', 'redis', 's3', 'inbox'].map((name) => `engine-${name}`)
+
 /**
  * Builds every image and runs docker-compose.yml as a project of its own. A message is sent through nginx, a backup
- * is made, and a second message is sent. After the restore, only the first message may be there. Rejects at the first
- * step that fails.
+ * is made, and a second message is sent. After the restore, only the first message may be there. Then the profiles `demo` and `engines` are started. Rejects at the first
+ * step that fails. `docker` is the environment of another Docker than the machine's.
  */
-export async function tryImages(progress: Progress): Promise<void> {
-  const env = { PORT: new URL(origin).port, PUBLIC_ORIGINS: origin }
+export async function tryImages(progress: Progress, docker: Record<string, string> = {}): Promise<void> {
+  const env = { ...docker, PORT: new URL(origin).port, PUBLIC_ORIGINS: origin }
   const compose = (...args: string[]) =>
     run('docker', ['compose', '--project-name', 'sumlock-try', ...args], { cwd: repoRoot, env })
   const gatewayAnswers = async () => {
@@ -34,7 +38,7 @@ export async function tryImages(progress: Progress): Promise<void> {
     await step(progress, 'Looking at the page and its headers', checkPage)
     const conversation = await step(progress, 'Sending a message', sendMessages)
     await step(progress, 'Making a backup', () => compose('run', '--rm', 'backup'))
-    await conversation.send('after the backup')
+    await conversation.answer('after the backup')
     await step(progress, 'Stopping the services', () => compose('stop', ...serviceNames))
     await step(progress, 'Restoring the backup', () =>
       compose('run', '--rm', 'backup', 'src/commands/restore.ts', '--replace'),
@@ -42,8 +46,17 @@ export async function tryImages(progress: Progress): Promise<void> {
     await step(progress, 'Starting the services', () => compose('up', '--detach'))
     await step(progress, 'Waiting for the gateway', gatewayAnswers)
     await step(progress, 'Reading the message', conversation.readFirst)
+    await step(progress, 'Creating the demo accounts (profile demo)', async () => {
+      await compose('--profile', 'demo', 'up', '--detach')
+      const ended = await compose('--profile', 'demo', 'wait', 'seed')
+      if (ended.trim() !== '0') throw new Error(`The job seed ended with ${ended}`)
+    })
+    await step(progress, 'Starting the engines for npm start (profile engines)', () =>
+      compose('--profile', 'engines', 'up', '--detach', '--wait', ...engineNames),
+    )
   } finally {
-    await compose('--profile', 'backup', 'down', '--volumes')
+    const all = ['backup', 'demo', 'engines'].flatMap((profile) => ['--profile', profile])
+    await compose(...all, 'down', '--volumes')
   }
 }
 
@@ -69,7 +82,8 @@ async function sendMessages() {
   const sender = await unlockedPerson({ gatewayUrl: origin })
   const reader = await unlockedPerson({ gatewayUrl: origin })
   const { id } = await befriend(sender, reader)
-  const send = (content: string) => sender.client.ok(sendMessage, { body: { conversationId: id, content } })
+  const send = ({ client }: Person, content: string) =>
+    client.ok(sendMessage, { body: { conversationId: id, content } })
   const readFirst = async () => {
     const messages = await reader.client.ok(listMessages, { params: { id } })
     const contents = JSON.stringify(messages.map(({ content }) => content))
@@ -79,11 +93,12 @@ async function sendMessages() {
   try {
     await nextState(live, ({ connected }) => connected)
     const received = nextEvent(live, (event) => event.type === 'new_message')
-    await send('before the backup')
+    await send(sender, 'before the backup')
     await received
   } finally {
     live.close()
   }
   await readFirst()
-  return { send, readFirst }
+  // A free person may send one message a day, so the other one answers.
+  return { answer: (content: string) => send(reader, content), readFirst }
 }
