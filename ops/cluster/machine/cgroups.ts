@@ -12,8 +12,9 @@ const groups = async (): Promise<string[]> =>
     .filter((entry) => entry.isDirectory() && existsSync(join(hierarchies, entry.name, 'cgroup.procs')))
     .map(({ name }) => join(hierarchies, name, cgroupName))
 
-export async function makeCgroups(): Promise<void> {
-  for (const group of await groups()) await mkdir(group, { recursive: true })
+/** Creates the group below which a cluster puts those of its pods. */
+export async function makeCgroups(cluster: string): Promise<void> {
+  for (const group of await groups()) await mkdir(join(group, cluster), { recursive: true })
 }
 
 /** Removes the groups, in which no process is left. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createChild } from '@sumlock/dev/processes/child'
 import { step } from '@sumlock/dev/processes/progress'
 import type { Progress } from '@sumlock/dev/processes/progress'
@@ -48,7 +48,7 @@ export async function startCluster(setup: ClusterSetup): Promise<string> {
   const kubectl = (...args: string[]) => run(programs.kubectl, ['--kubeconfig', admin, ...args], { env })
   for (const name of ['cni', 'volumes', 'logs']) await mkdir(join(folder, name), { recursive: true })
   await createNetwork()
-  await makeCgroups()
+  await makeCgroups(basename(folder))
   const start = starter(setup)
   await writeContainerd(folder, networkPlugins)
   await writeNode(folder)

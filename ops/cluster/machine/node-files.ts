@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { stringify } from 'yaml'
 import { cgroupName } from './cgroups.ts'
 
@@ -101,7 +101,7 @@ export async function writeNode(folder: string): Promise<void> {
     clusterDomain: 'cluster.local',
     containerRuntimeEndpoint: `unix://${folder}/containerd.sock`,
     cgroupDriver: 'cgroupfs',
-    cgroupRoot: `/${cgroupName}`,
+    cgroupRoot: `/${cgroupName}/${basename(folder)}`,
     failCgroupV1: false,
     failSwapOn: false,
     resolvConf: join(folder, 'resolv.conf'),
