@@ -6,13 +6,16 @@ import type { ClusterSetup } from '../cluster/machine/cluster.ts'
 import { prepareCluster } from '../cluster/machine/own-cluster.ts'
 import { isOwnPossible, runSandboxed } from '../cluster/machine/sandbox.ts'
 import { localSteps } from '../cluster/steps/local-steps.ts'
+import { proveSteps } from '../cluster/steps/prove.ts'
 import { chosenSteps, runSteps } from '../cluster/steps/run-steps.ts'
+import type { TryStep } from '../cluster/steps/try-step.ts'
 import { kubectlBinary } from '../manifests/go-programs.ts'
 
-// npm run k8s:try [-- --only STEP]… [--keep] [--kubeconfig FILE]
+// npm run k8s:try [-- --only STEP]… [--prove] [--keep] [--kubeconfig FILE]
 // Starts a cluster of one node from packages, deploys the product there, and tries it; docs/deploy-kubernetes.md has the
 // steps. Needs Linux and root. Nothing is left afterwards but the cache.
 // --only       runs this step; may be given several times
+// --prove      deploys, then plants faults, each of which a step must name
 // --keep       leaves the cluster running after the steps, until Ctrl-C
 // --kubeconfig runs the steps in this cluster instead, which must have the images
 const { values } = parseArgs({
@@ -20,14 +23,23 @@ const { values } = parseArgs({
     kubeconfig: { type: 'string' },
     only: { type: 'string', multiple: true, default: [] },
     keep: { type: 'boolean', default: false },
+    prove: { type: 'boolean', default: false },
     /** For the command itself, which starts again inside the sandbox: the setup of the cluster, as JSON. */
     inside: { type: 'string' },
   },
 })
 
+const proof: TryStep = {
+  name: 'prove',
+  proves: 'the steps are red, and name the cause, when something is wrong',
+  run: async (context) => ({ 'faults that were named': await proveSteps(context) }),
+}
+
 async function trySteps(kubectlPath: string, kubeconfig: string): Promise<void> {
   const kubernetes = createKubernetes({ kubectlPath, kubeconfig, progress })
-  await runSteps(localSteps, { kubernetes, progress }, { only: values.only })
+  const context = { kubernetes, progress }
+  if (values.prove) await runSteps([...chosenSteps(localSteps, ['deploy']), proof], context)
+  else await runSteps(localSteps, context, { only: values.only })
 }
 
 async function tryInOwnCluster(): Promise<void> {

@@ -19,11 +19,15 @@ import { addresses, kubeconfigOf, nodeName, users } from './node-files.ts'
 import { writeContainerd, writeKubeconfigs, writeNode } from './node-files.ts'
 import type { User } from './node-files.ts'
 
-const programNames = [
-  ...['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'],
-  ...['kubelet', 'kube-proxy', 'kube-router', 'kubectl'],
-] as const
-export type ProgramName = (typeof programNames)[number]
+export type ProgramName =
+  | 'etcd'
+  | 'kube-apiserver'
+  | 'kube-controller-manager'
+  | 'kube-scheduler'
+  | 'kubelet'
+  | 'kube-proxy'
+  | 'kube-router'
+  | 'kubectl'
 
 export interface ClusterSetup {
   /** An empty folder for all data of the cluster, on a file system with room for its images. */

@@ -50,8 +50,8 @@ const faults: readonly Fault[] = [
   },
 ]
 
-/** Plants one fault after the other. Rejects when a step stays green, or is red without naming the fault. */
-export async function proveSteps(context: TryContext): Promise<void> {
+/** Plants one fault after the other, and returns how many. Rejects when a step stays green, or is red without naming the fault. */
+export async function proveSteps(context: TryContext): Promise<number> {
   for (const { title, plant, step, cause } of faults)
     await shown(context.progress, `Proving that ${step.name} is red when ${title}`, async () => {
       try {
@@ -67,6 +67,7 @@ export async function proveSteps(context: TryContext): Promise<void> {
         await undo(context.kubernetes)
       }
     })
+  return faults.length
 }
 
 /** Applies the overlay again, which puts back what a fault has changed or deleted. */
