@@ -73,7 +73,6 @@ WORKDIR /app/${FOLDER}
 USER 10001:10001
 EXPOSE 8080 8081
 HEALTHCHECK --interval=10s --timeout=8s --start-period=120s --retries=3 CMD ["bash", "/app/health.sh"]
-# libs/deployment/src/service-node-flags.ts has the first flag as well.
-ENTRYPOINT ["node", "--enable-source-maps", \
-  "--disable-warning=ExperimentalWarning", "--env-file-if-exists=/run/secrets/service.env"]
+# libs/deployment/src/service-node-flags.ts has the first flag as well. docker-compose.yml adds a file with secrets.
+ENTRYPOINT ["node", "--enable-source-maps", "--disable-warning=ExperimentalWarning"]
 CMD ["dist/main.cjs"]

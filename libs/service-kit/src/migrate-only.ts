@@ -5,6 +5,9 @@ import { runMigrations } from './migrations.ts'
 import type { Migration } from './migrations.ts'
 import { connectMongo } from './mongo.ts'
 
+/** In a new cluster MongoDB may be ready minutes after a migration starts, ms. */
+const startTimeoutMs = 600_000
+
 /**
  * Applies the pending migrations of one database and returns their ids. Its connection has no time limit for answers,
  * because an index build may take long.
@@ -14,7 +17,7 @@ export async function migrateDatabase(
   migrations: readonly Migration[],
   logger: Logger,
 ): Promise<string[]> {
-  const connection = await connectMongo(url, logger, { socketTimeoutMs: 0 })
+  const connection = await connectMongo(url, logger, { socketTimeoutMs: 0, startTimeoutMs })
   try {
     return await runMigrations(connection, migrations, { clock: systemClock(), logger })
   } finally {

@@ -12,14 +12,13 @@ mongoose.set('autoIndex', false)
 mongoose.set('autoCreate', false)
 mongoose.set('bufferCommands', false)
 
-const startTimeoutMs = 30_000
 const retryMs = 250
 const poolSize = 20
 /** An operation waits at most this long for a free connection. */
 const queueTimeoutMs = 1500
 
 /**
- * Connects to the service's own database, waiting up to 30 s for it at start. After a lost connection, operations fail
+ * Connects to the service's own database, waiting up to `startTimeoutMs` for it. After a lost connection, operations fail
  * within about 1.5 s until the driver has reconnected.
  */
 export async function connectMongo(
@@ -28,6 +27,7 @@ export async function connectMongo(
   {
     /** Migrations pass 0 for no limit, because an index build answers only when it has ended. */
     socketTimeoutMs = 10_000,
+    startTimeoutMs = 30_000,
   } = {},
 ): Promise<Connection> {
   const giveUpAt = performance.now() + startTimeoutMs

@@ -177,16 +177,18 @@ describe('a service whose start fails', () => {
       { encoding: 'utf8' },
     )
 
-  it('prints only the message of a configuration error, and ends with code 1', () => {
+  it('logs only the message of a configuration error as JSON, and ends with code 1', () => {
     const { status, stderr } = start(`Object.assign(new Error('PORT is missing'), { name: 'ConfigError' })`)
-    expect(stderr).toContain('PORT is missing\n')
-    expect(stderr).not.toContain('    at ')
+    expect(JSON.parse(stderr)).toEqual({ level: 60, time: expect.any(Number), msg: 'PORT is missing' })
     expect(status).toBe(1)
   })
 
-  it('prints the stack of any other error, and ends with code 1', () => {
+  it('logs the stack of any other error as JSON, and ends with code 1', () => {
     const { status, stderr } = start(`new Error('no connection')`)
-    expect(stderr).toMatch(/Error: no connection\n {4}at /)
+    expect(JSON.parse(stderr)).toMatchObject({
+      msg: 'service could not start',
+      err: { stack: expect.stringMatching(/^Error: no connection\n {4}at /) },
+    })
     expect(status).toBe(1)
   })
 })

@@ -127,7 +127,7 @@ export function announceDraining(server: Server, health: Pick<Health, 'draining'
 
 /**
  * Starts a service and stops it on SIGTERM or SIGINT. The process ends with code 0 after a clean stop. It ends with 1
- * when the start or the stop failed, or after `stopAfterFailure`. An error at start is printed.
+ * when the start or the stop failed, or after `stopAfterFailure`. An error at start is logged.
  */
 export function runMain(start: () => Promise<StopService>): void {
   start().then(
@@ -142,10 +142,14 @@ export function runMain(start: () => Promise<StopService>): void {
       process.on('SIGINT', onSignal)
     },
     (error: unknown) => {
-      const known = error instanceof Error && error.name === 'ConfigError'
-      process.stderr.write(
-        `${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-      )
+      const isKnown = error instanceof Error && error.name === 'ConfigError'
+      const what = isKnown
+        ? { msg: error.message }
+        : {
+            err: { stack: error instanceof Error ? error.stack : String(error) },
+            msg: 'service could not start',
+          }
+      process.stderr.write(`${JSON.stringify({ level: 60, time: Date.now(), ...what })}\n`)
       process.exit(1)
     },
   )

@@ -1,16 +1,20 @@
 import { parseArgs } from 'node:util'
+import { createLogger } from '@sumlock/service-kit/logger'
 import { CommandRefusedError } from './errors.ts'
 
 /**
- * Runs a command and prints its progress. If it fails, the message of the error is printed and the process ends with
- * code 1.
+ * Runs a command of the image and logs its progress as JSON, like the services. If it fails, the last line has the
+ * error, and the process ends with code 1.
  */
-export async function runCommand(run: (progress: (text: string) => void) => Promise<unknown>): Promise<void> {
-  const print = (text: string) => void process.stderr.write(`${text}\n`)
+export async function runCommand(
+  name: string,
+  run: (progress: (text: string) => void) => Promise<unknown>,
+): Promise<void> {
+  const logger = createLogger({ service: name, instance: name, level: 'info' })
   try {
-    await run((text) => print(`  ${text.replaceAll('\n', '\n  ')}`))
+    await run((text) => logger.info(text))
   } catch (error) {
-    print(`\n${error instanceof Error ? error.message : String(error)}`)
+    logger.fatal({ err: error }, `${name} failed`)
     process.exit(1)
   }
 }

@@ -73,6 +73,25 @@ describe('docker-compose.yml', () => {
     expect(offenders).toEqual([])
   })
 
+  it('gives each of our containers the secrets of its volume, and otherwise the entrypoint of the image', () => {
+    const instruction = lastStageOf('ops/images/service.Dockerfile').find(({ name }) => name === 'ENTRYPOINT')
+    const image = JSON.parse(instruction?.rest ?? '[]') as string[]
+    const ours = services.filter(([, { build }]) => build?.dockerfile === 'ops/images/service.Dockerfile')
+    const mounts = ([, { volumes = [] }]: (typeof ours)[number]) =>
+      volumes.some((volume) => volume.endsWith(':/run/secrets:ro'))
+    const wanted = ours.map(([name]) => [
+      name,
+      [...image, `--env-file=/run/secrets/${name === 'create-bucket' ? 's3' : 'service'}.env`],
+    ])
+    const given = ours.map(([name, { entrypoint }]) => [name, entrypoint])
+    const isReader = (_: unknown, index: number) => mounts(ours[index]!)
+    expect(given.filter(isReader)).toEqual(wanted.filter(isReader))
+    expect(ours.filter((one) => !mounts(one) && one[1].entrypoint).map(([name]) => name)).toEqual([])
+    expect(
+      ours.filter(([, { entrypoint, command }]) => entrypoint && !command).map(([name]) => name),
+    ).toEqual([])
+  })
+
   it('checks the health of every engine, and of our images by their own health check', () => {
     const hasHealthcheck = (file: 'ops/images/web.Dockerfile' | 'ops/images/service.Dockerfile') =>
       lastStageOf(file).some(({ name }) => name === 'HEALTHCHECK')

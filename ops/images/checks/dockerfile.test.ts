@@ -68,6 +68,11 @@ describe('ops/images/service.Dockerfile', () => {
     expect(imageEnvironment('ops/images/service.Dockerfile')).not.toHaveProperty('NODE_OPTIONS')
   })
 
+  it('reads no file with secrets, because Node prints a line that is not JSON where there is none', () => {
+    const entryPoint = lastStageOf('ops/images/service.Dockerfile').find(({ name }) => name === 'ENTRYPOINT')
+    expect(entryPoint?.rest).not.toContain('env-file')
+  })
+
   it('sets HOME, since its user has no entry in /etc/passwd, to a folder that the user cannot write to', () => {
     const { HOME } = imageEnvironment('ops/images/service.Dockerfile')
     const copied = lastStageOf('ops/images/service.Dockerfile').filter(({ name }) => name === 'COPY')

@@ -14,6 +14,12 @@ const directivesOf = (name: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
 
+/** The format of the log, of which nginx joins the parts. */
+const logFormat = () => {
+  const [, parts = ''] = /log_format json escape=json([^;]*);/.exec(nginx('nginx.conf')) ?? []
+  return [...parts.matchAll(/'([^']*)'/g)].map(([, part]) => part).join('')
+}
+
 const tlsOnly = Object.entries(securityHeaders({ secure: true })).filter(
   ([name]) => !(name in securityHeaders({ secure: false })),
 )
@@ -92,8 +98,14 @@ describe('the nginx of sumlock/web', () => {
     expect(composeText()).toContain('behind-proxy-${BEHIND_PROXY:-off}.conf')
   })
 
+  it('logs each request as one line of JSON', () => {
+    const numbers = /\$(status|body_bytes_sent|request_time)\b/g
+    expect(JSON.parse(logFormat().replace(numbers, '1'))).toMatchObject({ service: 'web', status: 1 })
+    expect(nginx('nginx.conf')).toContain('access_log /dev/stdout json;')
+  })
+
   it('logs no addresses, cookies or query strings', () => {
-    const [, format] = /log_format plain '([^']*)'/.exec(nginx('nginx.conf')) ?? []
+    const format = logFormat()
     expect(format).toMatch(/\$status/)
     expect(format).not.toMatch(/remote_addr|cookie|http_|request_uri|\$request |args/)
   })

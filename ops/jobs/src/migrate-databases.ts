@@ -14,9 +14,8 @@ const migrationsOf = { auth, messaging, billing, notify }
  */
 export async function migrateDatabases(
   urls: Readonly<Record<DatabaseOwner, string>>,
-  logLevel = 'silent',
+  logger = createLogger({ service: 'migrate', instance: 'migrate', level: 'silent' }),
 ): Promise<void> {
-  const logger = createLogger({ service: 'migrate', instance: 'migrate', level: logLevel })
   const owners = Object.keys(migrationsOf) as DatabaseOwner[]
   await Promise.all(owners.map((owner) => migrateDatabase(urls[owner], migrationsOf[owner], logger)))
 }

@@ -4,4 +4,4 @@ import { readSettings } from '../config.ts'
 import { makeBackup } from '../make-backup.ts'
 
 // The CronJob runs this command. It makes a backup with all settings from the environment.
-await runCommand((progress) => makeBackup({ ...readSettings(), clock: systemClock(), progress }))
+await runCommand('backup', (progress) => makeBackup({ ...readSettings(), clock: systemClock(), progress }))

@@ -13,14 +13,13 @@ if (!username) {
   process.exit(1)
 }
 const config = readConfig()
-const logger = createLogger({ service: 'auth', instance: 'set-admin', level: 'warn' })
+const logger = createLogger({ service: 'auth', instance: 'set-admin', level: 'info' })
 const connection = await connectMongo(config.MONGO_URL, logger)
 const users = createUserStore(connection)
 const found = await users.makeAdmin(usernameKey(username))
 const user = await users.byUsernameKey(usernameKey(username))
 if (user) await createSessionStore(connection, systemClock(config.CLOCK_OFFSET_MS)).markAdmin(user._id)
 await connection.close()
-process.stdout.write(
-  found ? `${username} is an administrator now.\n` : `There is no user called ${username}.\n`,
-)
+if (found) logger.info({ username }, 'the user is an administrator now')
+else logger.error({ username }, 'there is no such user')
 process.exit(found ? 0 : 1)
