@@ -23,6 +23,7 @@ const checks: Readonly<Record<string, string>> = {
     'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs --config .dependency-cruiser.cjs libs services web/src dev testing ops tools load',
   unused: 'node_modules/knip/bin/knip.js --no-progress',
   documents: 'tools/api-docs.ts --check',
+  links: 'tools/links.ts',
   prose: 'tools/prose.ts',
   formatting: `node_modules/prettier/bin/prettier.cjs --check --log-level warn . ${cached('prettier')}`,
 }

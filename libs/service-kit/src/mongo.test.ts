@@ -60,15 +60,18 @@ describe('a database that cannot be reached at start', () => {
   beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'Date'] }))
   afterEach(() => void jest.useRealTimers())
 
-  it('is tried every 250 ms until more than 30 s have passed', async () => {
+  it.each([
+    ['30 s', 30_000, {}],
+    ['the given time', 600_000, { startTimeoutMs: 600_000 }],
+  ])('is tried every 250 ms until more than %s have passed', async (_, timeoutMs, options) => {
     const startedAt = Date.now()
-    const passing = [30_000, 1]
+    const passing = [timeoutMs, 1]
     let warnings = 0
     const warn = (_fields: unknown, text: string) => {
       if (text.includes('trying again')) jest.advanceTimersByTime(passing[warnings++] as number)
     }
     const open = mongoose.connections.length
-    const connecting = connectMongo('mongodb://127.0.0.1:0/a', { warn } as unknown as Logger)
+    const connecting = connectMongo('mongodb://127.0.0.1:0/a', { warn } as unknown as Logger, options)
     await expect(connecting).rejects.toThrow('Invalid port')
     expect(warnings).toBe(2)
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(2 * 250 - 5)

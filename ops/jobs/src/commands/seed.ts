@@ -28,7 +28,9 @@ await runJob('seed', async (logger) => {
     .map((origin) => origin.trim())
   refuseOpenDemo(origins)
   const api = { gatewayUrl: setting('GATEWAY_URL'), origin: origins[0] ?? '' }
-  const seed = () => (values.accounts ? registerDemoAccounts(api) : seedDemoAccounts(api, refuseToMakeAdmin))
+  const seed = async () => {
+    await (values.accounts ? registerDemoAccounts(api) : seedDemoAccounts(api, refuseToMakeAdmin))
+  }
   await waitFor('the gateway', () => requireGateway(api.gatewayUrl), logger)
   await waitFor('the product', seed, logger, { isFatal })
   return values.accounts ? 'the demo accounts exist' : 'the demo accounts have their conversation'
