@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repoRoot } from '@sumlock/dev/config'
+import { parse } from 'yaml'
 import { allowedEdges } from './test/allowed-edges.ts'
 import { edges } from './edges.ts'
 import { nameOf, ofKind, podOf, selects, settingsOf, renderedManifests } from './test/manifest.ts'
@@ -10,7 +14,12 @@ interface ServiceSpec {
 }
 interface IngressPath {
   path: string
+  pathType: string
   backend: { service: { name: string; port: { name: string } } }
+}
+interface HttpRouteRule {
+  matches: { path: { type: string; value: string } }[]
+  backendRefs: { name: string; port: number }[]
 }
 interface NetworkPolicySpec {
   podSelector: Selector
@@ -20,6 +29,15 @@ interface NetworkPolicySpec {
 }
 
 const serviceSpecOf = ({ spec }: Manifest) => spec as unknown as ServiceSpec
+const portOf =
+  (wanted: string) =>
+  (service: Manifest): number | undefined =>
+    serviceSpecOf(service).ports.find(({ name }) => name === wanted)?.port
+const ingressPaths = (manifests: readonly Manifest[]): IngressPath[] => {
+  const [ingress] = ofKind(manifests, 'Ingress')
+  const { rules } = ingress?.spec as unknown as { rules: { http: { paths: IngressPath[] } }[] }
+  return rules.flatMap(({ http }) => http.paths)
+}
 const containerPortsOf = (manifest: Manifest) =>
   (podOf(manifest)?.spec.containers ?? []).flatMap(({ ports = [] }) => ports)
 
@@ -76,17 +94,39 @@ describe.each(overlays)('network of the %s overlay', (overlay) => {
   })
 
   it('routes /ws to realtime, /api and the contacts to the gateway and the rest to web, each at the public port', () => {
-    const [ingress] = ofKind(manifests, 'Ingress')
-    const { rules } = ingress?.spec as unknown as { rules: { http: { paths: IngressPath[] } }[] }
-    const routes = rules
-      .flatMap(({ http }) => http.paths)
-      .map(({ path, backend: { service } }) => `${path} → ${service.name}:${service.port.name}`)
+    const routes = ingressPaths(manifests).map(
+      ({ path, backend: { service } }) => `${path} → ${service.name}:${service.port.name}`,
+    )
     expect(routes).toEqual([
-      '/ws → realtime:http',
+      '/ws → realtime-edge:http',
       '/api → gateway:http',
       '/contacts.json → gateway:http',
       '/ → web:http',
     ])
+  })
+
+  it('has the same routes in the HTTPRoute that may replace the Ingress', () => {
+    const file = join(repoRoot, 'k8s/components/http-route/http-route.yaml')
+    const route = parse(readFileSync(file, 'utf8')) as { spec: { rules: HttpRouteRule[] } }
+    const ofRoute = route.spec.rules.flatMap(({ matches, backendRefs: [backend] }) =>
+      matches.map(({ path: { type, value } }) => `${type} ${value} → ${backend?.name}:${backend?.port}`),
+    )
+    const ofIngress = ingressPaths(manifests).map(({ path, pathType, backend: { service } }) => {
+      const [port] = services
+        .filter(({ metadata }) => metadata.name === service.name)
+        .map(portOf(service.port.name))
+      return `${pathType.replace('Prefix', 'PathPrefix')} ${path} → ${service.name}:${port}`
+    })
+    expect(ofRoute).toEqual(ofIngress)
+  })
+
+  it('leads the Ingress to Services with an address, because some controllers refuse headless ones', () => {
+    const names = ingressPaths(manifests).map(({ backend }) => backend.service.name)
+    const headless = services
+      .filter(({ spec }) => spec?.['clusterIP'] === 'None')
+      .map(({ metadata }) => metadata.name)
+    expect(headless).toContain('realtime')
+    expect(names.filter((name) => headless.includes(name))).toEqual([])
   })
 
   it('has a Service and an open connection for every address in a setting', () => {

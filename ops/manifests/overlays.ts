@@ -22,8 +22,13 @@ interface CheckedState {
 }
 
 const stateFile = join(repoRoot, 'k8s/rendered/state.json')
-const manifestFiles = ['k8s/{base,overlays}/**/*.*', 'k8s/rendered/*.yaml']
-const checkFiles = [...manifestFiles, 'ops/manifests/**/*.ts', 'ops/commands/k8s-check.ts']
+const manifestFiles = ['k8s/{base,components,overlays}/**/*.*', 'k8s/rendered/*.yaml']
+const checkFiles = [
+  ...manifestFiles,
+  'k8s/deploy/{local,production}/kustomization.yaml',
+  'ops/manifests/**/*.ts',
+  'ops/commands/k8s-check.ts',
+]
 
 export const readState = (): CheckedState => JSON.parse(readFileSync(stateFile, 'utf8')) as CheckedState
 
