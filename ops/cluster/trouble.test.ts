@@ -58,3 +58,9 @@ it('names a rollout that makes no progress', () => {
   const stuck = object('Progressing', 'False', 'ProgressDeadlineExceeded', 'ReplicaSet has timed out')
   expect(rolloutTrouble(stuck)).toBe('deployment restore: ProgressDeadlineExceeded, ReplicaSet has timed out')
 })
+
+it('accepts a rollout whose newest version was not looked at yet', () => {
+  const stuck = object('Progressing', 'False', 'ProgressDeadlineExceeded', 'ReplicaSet has timed out')
+  const metadata = { ...stuck.metadata, generation: 2 }
+  expect(rolloutTrouble({ metadata, status: { ...stuck.status, observedGeneration: 1 } })).toBeUndefined()
+})

@@ -28,8 +28,8 @@ interface OneState {
 }
 
 export interface ConditionedObject {
-  metadata: { name: string }
-  status?: { conditions?: Condition[] }
+  metadata: { name: string; generation?: number }
+  status?: { conditions?: Condition[]; observedGeneration?: number }
 }
 
 /** A container with one of these reasons does not start, however long one waits. */
@@ -72,8 +72,11 @@ export function jobTrouble(job: ConditionedObject): string | undefined {
 
 /** Returns why a rollout does not end, or undefined while it makes progress. */
 export function rolloutTrouble(deployment: ConditionedObject): string | undefined {
+  const { metadata, status } = deployment
+  // These conditions are those of the version before.
+  if ((status?.observedGeneration ?? 0) < (metadata.generation ?? 0)) return undefined
   const stuck = conditionOf(deployment, 'Progressing', 'False')
-  return stuck && `deployment ${deployment.metadata.name}: ${stuck.reason}, ${stuck.message}`
+  return stuck && `deployment ${metadata.name}: ${stuck.reason}, ${stuck.message}`
 }
 
 const conditionOf = ({ status }: ConditionedObject, type: string, value: string): Condition | undefined =>

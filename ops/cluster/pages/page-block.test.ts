@@ -1,4 +1,5 @@
-import { blockIn } from './page-block.ts'
+import { blockIn, pageBlock } from './page-block.ts'
+import { pagePlaces } from './page-places.ts'
 
 const page = `# A page
 
@@ -64,4 +65,14 @@ describe('blockIn', () => {
   ])('refuses the section "%s" after %s', (heading, after, reason) => {
     expect(() => block(heading, after)).toThrow(reason)
   })
+})
+
+it.each([
+  ['secrets', 'npm run k8s:secrets -- local'],
+  ['everythingElse', 'kubectl apply -k k8s/deploy/local'],
+  ['newVersion', 'kubectl apply -k k8s/deploy/production'],
+  ['backup', 'create job backup-now --from=cronjob/backup'],
+  ['restore', '--from=cronjob/backup --dry-run=client'],
+] as const)('finds the block "%s" in its page, with %s', (name, line) => {
+  expect(pageBlock(pagePlaces[name])).toContain(line)
 })

@@ -16,6 +16,9 @@ export interface RunBlockOptions {
   mode?: 'strict' | 'paste'
 }
 
+/** The pages wait for hours, as a large database needs them; the try's is small. */
+const longestMs = 900_000
+
 /** Runs a block of a page with bash and returns its output. Rejects with the output when it fails. */
 export async function runBlock(
   block: string,
@@ -34,15 +37,16 @@ export async function runBlock(
   const end = () => {
     if (bash.pid !== undefined && bash.exitCode === null) process.kill(-bash.pid, 'SIGTERM')
   }
-  signal?.addEventListener('abort', end)
+  const stopped = AbortSignal.any([AbortSignal.timeout(longestMs), ...(signal ? [signal] : [])])
+  stopped.addEventListener('abort', end)
   process.once('exit', end)
   try {
     const [code] = (await once(bash, 'close')) as [number | null]
-    signal?.throwIfAborted()
+    stopped.throwIfAborted()
     if (code !== 0) throw new Error(`The page's lines ended with ${code}:\n${output.slice(-3000)}`)
     return output
   } finally {
-    signal?.removeEventListener('abort', end)
+    stopped.removeEventListener('abort', end)
     process.off('exit', end)
   }
 }

@@ -5,6 +5,7 @@ import { serviceNames } from '@sumlock/deployment/service-environment'
 import { unlock } from '@sumlock/testing/people'
 import type { Kubernetes } from '../kubernetes.ts'
 import { pageBlock } from '../pages/page-block.ts'
+import { pagePlaces } from '../pages/page-places.ts'
 import { pageTree } from '../pages/page-tree.ts'
 import { runBlock } from '../pages/run-block.ts'
 import { makePair } from './crowd.ts'
@@ -12,10 +13,9 @@ import type { Pair } from './crowd.ts'
 import { sendOne } from './deploy.ts'
 import { openEdge } from './edge.ts'
 import { rolledOut } from './replicas.ts'
-import { namespace, swap } from './try-step.ts'
+import { namespace } from './try-step.ts'
 import type { TryStep } from './try-step.ts'
 
-const page = 'docs/backup.md'
 const inNamespace = `--namespace=${namespace}`
 const everyService = serviceNames.map((name) => `deployment/${name}`)
 
@@ -35,7 +35,6 @@ export const backup: TryStep = {
       await dropDatabases(kubernetes)
 
       const wrongKeySeconds = await timed(() => refuseWrongKey(kubernetes))
-      await kubectl('delete', 'job', 'restore', inNamespace)
       const restoreSeconds = await timed(() => pasteRestore(kubernetes))
       await rolledOut(kubernetes, everyService)
       await requireOnly(pair, 'before the backup')
@@ -59,7 +58,7 @@ const clock = () => async (work: () => Promise<unknown>) => {
 }
 
 async function makeBackup(kubernetes: Kubernetes): Promise<void> {
-  const block = pageBlock({ page, heading: 'In a cluster' })
+  const block = pageBlock(pagePlaces.backup)
   await kubernetes.watched({ namespace }, async (signal) => {
     await runBlock(block, { kubernetes, folder: pageTree(), signal })
     await kubernetes.kubectl(
@@ -81,12 +80,9 @@ async function dropDatabases({ kubectl }: Kubernetes): Promise<void> {
   await kubectl('exec', inNamespace, 'mongo-0', '--container=mongo', '--', 'bash', '-c', shell)
 }
 
-/** Pastes the restore of the page, with the number of replicas that the page names for the overlay `local`. */
-async function pasteRestore(kubernetes: Kubernetes): Promise<void> {
-  const block = pageBlock({ page, heading: 'Restore, step by step', after: 'A cluster' })
-  const options = { kubernetes, folder: pageTree(), mode: 'paste' as const }
-  await runBlock(swap(block, '--replicas=2', '--replicas=1'), options)
-}
+/** Pastes the restore of the page. */
+const pasteRestore = (kubernetes: Kubernetes) =>
+  runBlock(pageBlock(pagePlaces.restore), { kubernetes, folder: pageTree(), mode: 'paste' })
 
 /** Restores with another key than the backup's. The Job must fail, and no service may have been started. */
 async function refuseWrongKey(kubernetes: Kubernetes): Promise<void> {
@@ -103,8 +99,8 @@ async function refuseWrongKey(kubernetes: Kubernetes): Promise<void> {
     )
   await setKey(Buffer.from(randomBytes(32).toString('hex')).toString('base64'))
   try {
-    // The shell's exit code is that of the last pasted line, which says nothing about the restore.
-    await pasteRestore(kubernetes).catch(() => undefined)
+    const answer = await pasteRestore(kubernetes).catch(String)
+    if (!answer.includes('Not restored')) throw new Error(`A restore with a wrong key answered: ${answer}`)
   } finally {
     await setKey(rightKey)
   }
@@ -113,7 +109,7 @@ async function refuseWrongKey(kubernetes: Kubernetes): Promise<void> {
   if (!state.includes('Failed'))
     throw new Error(`A restore with a wrong key is "${state}" instead of failed.`)
   const replicas = '--output=jsonpath={range .items[?(@.spec.replicas>0)]}{.metadata.name} {end}'
-  const running = await kubectl('get', 'deployments', inNamespace, replicas)
+  const running = await kubectl('get', ...everyService, inNamespace, replicas)
   if (running.trim() !== '')
     throw new Error(`After a restore with a wrong key these services were started: ${running.trim()}.`)
 }

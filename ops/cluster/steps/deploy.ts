@@ -1,6 +1,7 @@
 import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
 import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
 import { pageBlock } from '../pages/page-block.ts'
+import { pagePlaces } from '../pages/page-places.ts'
 import { pageTree } from '../pages/page-tree.ts'
 import { runBlock } from '../pages/run-block.ts'
 import { makePair } from './crowd.ts'
@@ -8,9 +9,6 @@ import type { Pair } from './crowd.ts'
 import { openEdge } from './edge.ts'
 import { namespace } from './try-step.ts'
 import type { TryContext, TryStep } from './try-step.ts'
-
-const page = 'docs/deploy-kubernetes.md'
-const heading = 'On your own machine'
 
 export const deploy: TryStep = {
   name: 'deploy',
@@ -40,9 +38,9 @@ export const deploy: TryStep = {
 /** Runs the lines of the page for a cluster of one's own, from secrets to services. */
 export async function deployByThePage({ kubernetes }: TryContext): Promise<void> {
   const folder = pageTree()
-  for (const after of ['2. **Namespace and secrets.**', '3. **Everything else.**'])
+  for (const place of [pagePlaces.secrets, pagePlaces.everythingElse])
     await kubernetes.watched({ namespace }, (signal) =>
-      runBlock(pageBlock({ page, heading, after }), { kubernetes, folder, signal }),
+      runBlock(pageBlock(place), { kubernetes, folder, signal }),
     )
 }
 

@@ -2,14 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Kubernetes } from '../kubernetes.ts'
 import { pageBlock } from '../pages/page-block.ts'
+import { pagePlaces } from '../pages/page-places.ts'
 import { pageTree } from '../pages/page-tree.ts'
 import { runBlock } from '../pages/run-block.ts'
 import { podsOf, rolledOut } from './replicas.ts'
-import { namespace, swap } from './try-step.ts'
+import { namespace, overlay, swap } from './try-step.ts'
 import type { TryStep } from './try-step.ts'
 
-const place = { page: 'docs/deploy-kubernetes.md', heading: 'A new version' }
-const overlay = 'k8s/overlays/local'
 const setting = {
   file: 'k8s/base/settings/gateway.env',
   from: 'UPSTREAM_MAX_CONCURRENCY=64',
@@ -23,7 +22,7 @@ export const newVersion: TryStep = {
   async run({ kubernetes }) {
     const folder = pageTree()
     const { kubectl } = kubernetes
-    const block = swap(pageBlock(place), 'k8s/overlays/production', overlay)
+    const block = swap(pageBlock(pagePlaces.newVersion), 'k8s/deploy/production', overlay)
     const startedAt = performance.now()
     await kubernetes.watched({ namespace }, (signal) => runBlock(block, { kubernetes, folder, signal }))
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10

@@ -55,7 +55,9 @@ export async function startProbers(kubernetes: Kubernetes, all: readonly Prober[
       metadata: { name, labels: { ...labels, ...mark } },
     })),
   )
-  await kubernetes.apply(all.map(podManifest))
+  const image = '--output=jsonpath={.spec.template.spec.containers[0].image}'
+  const withNode = await kubernetes.kubectl('get', 'deployment/auth', `--namespace=${namespace}`, image)
+  await kubernetes.apply(all.map((prober) => podManifest(prober, withNode)))
   for (const prober of all)
     await kubernetes.kubectl(
       'wait',
@@ -72,11 +74,11 @@ export async function stopProbers({ kubectl }: Kubernetes): Promise<void> {
   await kubectl('delete', 'namespaces', ...selector)
 }
 
-function podManifest({ pod, namespace, labels }: Prober): object {
+function podManifest({ pod, namespace, labels }: Prober, image: string): object {
   const listen = `require('node:net').createServer((one) => one.end()).listen(${tracesPort})`
   const container = {
     name: 'probe',
-    image: 'sumlock/jobs:0.1.0',
+    image,
     imagePullPolicy: 'IfNotPresent',
     command: ['node', '-e', listen],
     // A pod with the labels of a service must never become one of its endpoints.

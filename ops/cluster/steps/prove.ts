@@ -3,9 +3,8 @@ import { step as shown } from '@sumlock/dev/processes/progress'
 import type { Kubernetes } from '../kubernetes.ts'
 import { pageTree } from '../pages/page-tree.ts'
 import { policies } from './policies.ts'
-import { rolledOut } from './replicas.ts'
 import { rolling } from './restarts.ts'
-import { namespace } from './try-step.ts'
+import { namespace, overlay } from './try-step.ts'
 import type { TryContext, TryStep } from './try-step.ts'
 
 interface Fault {
@@ -72,6 +71,8 @@ export async function proveSteps(context: TryContext): Promise<number> {
 
 /** Applies the overlay again, which puts back what a fault has changed or deleted. */
 async function undo(kubernetes: Kubernetes): Promise<void> {
-  await kubernetes.kubectl('apply', '--kustomize', join(pageTree(), 'k8s/overlays/local'))
-  await rolledOut(kubernetes, ['deployment/realtime', 'deployment/gateway'])
+  await kubernetes.kubectl('apply', '--kustomize', join(pageTree(), overlay))
+  // The pods with the fault may still be there, so nothing watches for faults.
+  for (const name of ['realtime', 'gateway'])
+    await kubernetes.kubectl('rollout', 'status', `deployment/${name}`, inNamespace, '--timeout=3m')
 }

@@ -4,6 +4,9 @@ import type { Kubernetes } from '../kubernetes.ts'
 /** The overlays create this namespace. */
 export const namespace = 'sumlock'
 
+/** The overlay `local` with the tags of the last `npm run images`. */
+export const overlay = 'k8s/deploy/local'
+
 export interface TryContext {
   kubernetes: Kubernetes
   progress: Progress
