@@ -54,7 +54,13 @@ export interface Kubernetes extends KubernetesOptions {
   forward(options: ForwardOptions): Promise<Forward>
 }
 
-const lookEveryMs = 1000
+const lookEveryMs = 1500
+
+const troubleOf: Readonly<Record<string, (object: PodState & ConditionedObject) => string | undefined>> = {
+  Pod: podTrouble,
+  Job: jobTrouble,
+  Deployment: rolloutTrouble,
+}
 
 export function createKubernetes({ kubectlPath, kubeconfig, progress }: KubernetesOptions): Kubernetes {
   const env = { ...childEnvironment(), KUBECONFIG: kubeconfig }
@@ -76,21 +82,23 @@ export function createKubernetes({ kubectlPath, kubeconfig, progress }: Kubernet
 
   /** Returns the first fault with the newest warnings about it, or undefined when there is none. */
   const trouble = async ({ namespace, except = [] }: WaitFor): Promise<string | undefined> => {
-    const counts = ({ metadata }: { metadata: { name: string } }) =>
-      !except.some((beginning) => metadata.name.startsWith(beginning))
-    const get = async <T extends ConditionedObject | PodState>(kind: string) =>
-      (await list<T>(kind, `--namespace=${namespace}`)).filter(counts)
-    const faults = [
-      ...(await get<PodState>('pods')).map(podTrouble),
-      ...(await get<ConditionedObject>('jobs')).map(jobTrouble),
-      ...(await get<ConditionedObject>('deployments')).map(rolloutTrouble),
-    ]
+    const objects = await list<PodState & { kind: string }>(
+      'pods,jobs,deployments',
+      `--namespace=${namespace}`,
+    )
+    const faults = objects
+      .filter(({ metadata }) => !except.some((beginning) => metadata.name.startsWith(beginning)))
+      .map((object) => troubleOf[object.kind]?.(object))
     const fault = faults.find((one) => one !== undefined)
     return fault === undefined ? undefined : [fault, ...(await warnings(namespace))].join('\n    ')
   }
   const warnings = async (namespace: string) => {
     const columns = '--output=custom-columns=:.involvedObject.name,:.reason,:.message'
-    const only = ['--field-selector=type=Warning', '--sort-by=.lastTimestamp', '--no-headers']
+    const only = [
+      '--field-selector=type=Warning,involvedObject.kind=Pod',
+      '--sort-by=.lastTimestamp',
+      '--no-headers',
+    ]
     const text = await kubectl('get', 'events', `--namespace=${namespace}`, ...only, columns).catch(String)
     return text.trim().split('\n').slice(-3)
   }
