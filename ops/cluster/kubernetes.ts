@@ -33,14 +33,14 @@ export interface Forward {
 export interface WaitFor {
   namespace: string
   timeoutMs?: number
-  /** Faults of these pods, Jobs and Deployments end nothing, by their names' beginnings. */
-  except?: readonly string[]
 }
+
+type Kubectl = (...args: string[]) => Promise<string>
 
 /** A cluster, of which only kubectl and a kubeconfig are known. */
 export interface Kubernetes extends KubernetesOptions {
   /** Runs kubectl and returns its output. Rejects with the reason that kubectl or the server gave. */
-  kubectl(...args: string[]): Promise<string>
+  kubectl: Kubectl
   /** Runs kubectl with a text as its standard input. */
   kubectlWith(input: string, ...args: string[]): Promise<string>
   /** Returns the items of `kubectl get <args> -o json`. */
@@ -48,15 +48,25 @@ export interface Kubernetes extends KubernetesOptions {
   apply(manifests: string | readonly object[]): Promise<void>
   /** Waits until `ready` returns true. Rejects at once, with the cause, when a pod, Job or rollout in the namespace fails. */
   waitFor(what: string, ready: () => Promise<boolean>, options: WaitFor): Promise<void>
-  /** Runs `work`, and aborts it at once when a pod, Job or rollout in the namespace fails. */
-  watched<T>(options: WaitFor, work: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /**
+   * Runs `work`, and aborts it at once, with the cause, when a pod, Job or rollout in the namespace fails. `kubectl` ends
+   * with the signal. Jobs that had failed before are left out.
+   */
+  watched<T>(options: WaitFor, work: (signal: AbortSignal, kubectl: Kubectl) => Promise<T>): Promise<T>
   /** Forwards a free port of this machine's loopback to a port in the cluster, until it is closed. */
   forward(options: ForwardOptions): Promise<Forward>
 }
 
 const lookEveryMs = 1500
 
-const troubleOf: Readonly<Record<string, (object: PodState & ConditionedObject) => string | undefined>> = {
+type Watched = PodState & ConditionedObject & { kind: string; metadata: { uid: string } }
+
+interface Fault {
+  kind: string
+  text: string
+}
+
+const troubleOf: Readonly<Record<string, (object: Watched) => string | undefined>> = {
   Pod: podTrouble,
   Job: jobTrouble,
   Deployment: rolloutTrouble,
@@ -65,8 +75,8 @@ const troubleOf: Readonly<Record<string, (object: PodState & ConditionedObject) 
 export function createKubernetes({ kubectlPath, kubeconfig, progress }: KubernetesOptions): Kubernetes {
   const env = { ...childEnvironment(), KUBECONFIG: kubeconfig }
 
-  const kubectlWith = async (input: string, ...args: string[]) => {
-    const child = spawn(kubectlPath, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const runKubectl = async (args: readonly string[], input: string, signal?: AbortSignal) => {
+    const child = spawn(kubectlPath, args, { env, stdio: ['pipe', 'pipe', 'pipe'], signal })
     let [stdout, stderr] = ['', '']
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
@@ -76,21 +86,19 @@ export function createKubernetes({ kubectlPath, kubeconfig, progress }: Kubernet
     if (code === 0) return stdout
     throw new Error(`kubectl ${args.join(' ')} ended with ${code}\n${(stderr || stdout).slice(-2000)}`)
   }
-  const kubectl = (...args: string[]) => kubectlWith('', ...args)
+  const kubectl: Kubectl = (...args) => runKubectl(args, '')
   const list = async <T>(...args: string[]) =>
     (JSON.parse(await kubectl('get', ...args, '--output=json')) as { items: T[] }).items
 
-  /** Returns the first fault with the newest warnings about it, or undefined when there is none. */
-  const trouble = async ({ namespace, except = [] }: WaitFor): Promise<string | undefined> => {
-    const objects = await list<PodState & { kind: string }>(
-      'pods,jobs,deployments',
-      `--namespace=${namespace}`,
+  /** Lists the faults of a namespace by the id of the pod, Job or Deployment. */
+  const faultsIn = async (namespace: string): Promise<ReadonlyMap<string, Fault>> => {
+    const objects = await list<Watched>('pods,jobs,deployments', `--namespace=${namespace}`)
+    return new Map(
+      objects.flatMap((object) => {
+        const text = troubleOf[object.kind]?.(object)
+        return text === undefined ? [] : [[object.metadata.uid, { kind: object.kind, text }]]
+      }),
     )
-    const faults = objects
-      .filter(({ metadata }) => !except.some((beginning) => metadata.name.startsWith(beginning)))
-      .map((object) => troubleOf[object.kind]?.(object))
-    const fault = faults.find((one) => one !== undefined)
-    return fault === undefined ? undefined : [fault, ...(await warnings(namespace))].join('\n    ')
   }
   const warnings = async (namespace: string) => {
     const columns = '--output=custom-columns=:.involvedObject.name,:.reason,:.message'
@@ -103,21 +111,29 @@ export function createKubernetes({ kubectlPath, kubeconfig, progress }: Kubernet
     return text.trim().split('\n').slice(-3)
   }
 
-  const watched: Kubernetes['watched'] = async (options, work) => {
+  const watched: Kubernetes['watched'] = async ({ namespace }, work) => {
     const aborting = new AbortController()
     const done = new AbortController()
-    const watching = (async () => {
-      while (!done.signal.aborted) {
+    const { signal } = aborting
+    const look = async (before: ReadonlyMap<string, Fault>) => {
+      const isNew = ([id, { kind }]: [string, Fault]) => kind !== 'Job' || !before.has(id)
+      const [fault] = [...(await faultsIn(namespace))].filter(isNew)
+      if (fault && !done.signal.aborted)
+        aborting.abort(new Error([fault[1].text, ...(await warnings(namespace))].join('\n    ')))
+    }
+    const watch = async () => {
+      const before = await faultsIn(namespace).catch(() => new Map<string, Fault>())
+      while (!done.signal.aborted && !signal.aborted) {
         // A cluster that does not answer is a matter of the work's own timeout.
-        const fault = await trouble(options).catch(() => undefined)
-        if (fault !== undefined && !done.signal.aborted) return aborting.abort(new Error(fault))
+        await look(before).catch(() => undefined)
         await wait(lookEveryMs, undefined, { signal: done.signal }).catch(() => undefined)
       }
-    })()
+    }
+    const watching = watch()
     try {
-      return await work(aborting.signal)
+      return await work(signal, (...args) => runKubectl(args, '', signal))
     } catch (error) {
-      throw aborting.signal.aborted ? aborting.signal.reason : error
+      throw signal.aborted ? signal.reason : error
     } finally {
       done.abort()
       await watching
@@ -129,7 +145,7 @@ export function createKubernetes({ kubectlPath, kubeconfig, progress }: Kubernet
     kubeconfig,
     progress,
     kubectl,
-    kubectlWith,
+    kubectlWith: (input, ...args) => runKubectl(args, input),
     list,
     watched,
     async apply(manifests) {
@@ -137,7 +153,7 @@ export function createKubernetes({ kubectlPath, kubeconfig, progress }: Kubernet
         typeof manifests === 'string'
           ? manifests
           : JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manifests })
-      await kubectlWith(text, 'apply', '--filename=-')
+      await runKubectl(['apply', '--filename=-'], text)
     },
     async waitFor(what, ready, options) {
       const { timeoutMs = 300_000 } = options

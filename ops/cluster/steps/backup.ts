@@ -59,15 +59,9 @@ const clock = () => async (work: () => Promise<unknown>) => {
 
 async function makeBackup(kubernetes: Kubernetes): Promise<void> {
   const block = pageBlock(pagePlaces.backup)
-  await kubernetes.watched({ namespace }, async (signal) => {
+  await kubernetes.watched({ namespace }, async (signal, kubectl) => {
     await runBlock(block, { kubernetes, folder: pageTree(), signal })
-    await kubernetes.kubectl(
-      'wait',
-      inNamespace,
-      'job/backup-now',
-      '--for=condition=complete',
-      '--timeout=5m',
-    )
+    await kubectl('wait', inNamespace, 'job/backup-now', '--for=condition=complete', '--timeout=5m')
   })
 }
 

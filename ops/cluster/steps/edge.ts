@@ -21,7 +21,7 @@ export async function openEdge(kubernetes: Kubernetes): Promise<Forward> {
   const dns = ['get', 'service', 'kube-dns', '--namespace=kube-system', '--output=jsonpath={.spec.clusterIP}']
   await kubernetes.apply(edgeManifests(await kubernetes.kubectl(...dns)))
   const status = ['rollout', 'status', 'deployment/edge', `--namespace=${edgeNamespace}`, '--timeout=2m']
-  await kubernetes.watched({ namespace: edgeNamespace }, () => kubernetes.kubectl(...status))
+  await kubernetes.watched({ namespace: edgeNamespace }, (_, kubectl) => kubectl(...status))
   return kubernetes.forward({ namespace: edgeNamespace, target: 'service/edge', port: 80 })
 }
 

@@ -24,8 +24,8 @@ export async function runK6Inside(kubernetes: Kubernetes, settings: K6Settings):
   await kubernetes.apply(k6Manifests(settings))
   let failure: unknown
   await kubernetes
-    .watched({ namespace: edgeNamespace }, () =>
-      kubectl('wait', inNamespace, 'job/k6', '--for=condition=complete', '--timeout=10m'),
+    .watched({ namespace: edgeNamespace }, (_, stoppable) =>
+      stoppable('wait', inNamespace, 'job/k6', '--for=condition=complete', '--timeout=10m'),
     )
     .catch((error: unknown) => (failure = error))
   const log = await kubectl('logs', inNamespace, 'job/k6', '--tail=-1')

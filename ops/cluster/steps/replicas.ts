@@ -32,8 +32,8 @@ export async function scale(
 /** Waits until these workloads, `kind/name`, consist of ready pods of their newest version. */
 export async function rolledOut(kubernetes: Kubernetes, workloads: readonly string[]): Promise<void> {
   for (const workload of workloads)
-    await kubernetes.watched({ namespace }, () =>
-      kubernetes.kubectl('rollout', 'status', inNamespace, workload, '--timeout=5m'),
+    await kubernetes.watched({ namespace }, (_, kubectl) =>
+      kubectl('rollout', 'status', inNamespace, workload, '--timeout=5m'),
     )
 }
 

@@ -38,10 +38,13 @@ export async function underLoad(gatewayUrl: string, work: () => Promise<void>): 
     const startedAt = performance.now()
     const load = startSteadySends(members, perSecond)
     await wait(marginMs)
-    await work().finally(async () => {
-      await wait(marginMs)
-      await load.stop()
+    await work().catch(async (error: unknown) => {
+      // The cause is the work's failure, and not that its messages cannot be sent.
+      await load.stop().catch(() => undefined)
+      throw error
     })
+    await wait(marginMs)
+    await load.stop()
     await allAnnounced(events, load.sends.size)
     const stored = (await Promise.all(pairs.map(historyOf))).flat()
     const accepted = new Map([...load.sends].map(([key, { id }]) => [key, id]))
