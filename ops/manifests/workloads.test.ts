@@ -93,6 +93,14 @@ describe.each(overlays)('workloads of the %s overlay', (overlay) => {
     expect(containersThat(logsSlowQueries)).toEqual([])
   })
 
+  it('have no MongoDB offer the compressor zlib, which has returned memory to strangers', () => {
+    const offersZlib = ({ image, args = [] }: Container) =>
+      image === engineVersions.mongo.image &&
+      args.includes('--replSet=rs0') &&
+      !args.includes('--networkMessageCompressors=snappy,zstd')
+    expect(containersThat(offersZlib)).toEqual([])
+  })
+
   it('request processor time and memory, and have limits for both', () => {
     const isIncomplete = (amounts?: Record<string, string>) => !amounts?.['cpu'] || !amounts['memory']
     const offenders = containersThat(

@@ -88,6 +88,7 @@ function mongoContainer(port: number, adminPassword: string): GenericContainer {
   const options = [
     `--port ${port} --bind_ip 127.0.0.1 --replSet rs0 --keyFile /tmp/keyfile --dbpath /tmp/data`,
     '--wiredTigerCacheSizeGB 0.25 --quiet --setParameter transactionLifetimeLimitSeconds=3 --slowms 86400000',
+    '--networkMessageCompressors snappy,zstd',
   ].join(' ')
   return withShell(
     new GenericContainer(engineVersions.mongo.image)

@@ -186,9 +186,18 @@ describe('docker-compose.yml', () => {
     const logsSlowQueries = servicesThat(
       ({ image, entrypoint = [], command = [] }) =>
         image === engineVersions.mongo.image &&
-        !/--slowms[ ,]86400000/.test([...entrypoint, ...command].join()),
+        !/--slowms[ =]86400000/.test([...entrypoint, ...command].join()),
     )
     expect(logsSlowQueries).toEqual([])
+  })
+
+  it('has no MongoDB offer the compressor zlib, which has returned memory to strangers', () => {
+    const offersZlib = servicesThat(
+      ({ image, entrypoint = [], command = [] }) =>
+        image === engineVersions.mongo.image &&
+        !/--networkMessageCompressors[ =]snappy,zstd/.test([...entrypoint, ...command].join()),
+    )
+    expect(offersZlib).toEqual([])
   })
 
   it('uses no image tagged latest', () => {
