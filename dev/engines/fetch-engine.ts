@@ -74,7 +74,7 @@ async function writeManifest(folder: string): Promise<void> {
 }
 
 /** Returns whether a folder holds all files of its manifest, unchanged. */
-async function isWhole(folder: string): Promise<boolean> {
+export async function isWhole(folder: string): Promise<boolean> {
   try {
     const hashes = JSON.parse(await readFile(manifestOf(folder), 'utf8')) as FileHash[]
     for (const { path, sha256 } of hashes) if ((await sha256Of(join(folder, path))) !== sha256) return false

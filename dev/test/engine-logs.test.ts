@@ -28,7 +28,7 @@ describe('the logs of the native engines', () => {
 
   it('get at most one line, and no stack trace, for each upload that is cut off', async () => {
     const uploads = 128
-    const store = await createS3({ ...(await setup()), secretKey: 'secret' })
+    const store = await createS3({ ...(await setup()), secretKey: 'secret', store: 's3proxy' })
     const settings = mediaBucketSettings({ s3Url: store.url }, 'test')
     const client = createS3Client(settings)
     const folder = join(dataDir, 's3/buckets', settings.S3_BUCKET)

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
+import { goBinary } from '@sumlock/dev/engines/go-binary'
 import { findOnPath } from '@sumlock/dev/processes/run'
 import type { Progress } from '@sumlock/dev/processes/progress'
-import { goBinary, k6Program } from '../../ops/manifests/go-programs.ts'
+import { k6Program } from '../../ops/manifests/go-programs.ts'
 
 /**
  * Returns the path of k6: the installed one (version 1 or newer), or one that Go compiles once into the user's cache.

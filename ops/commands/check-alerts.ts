@@ -3,8 +3,8 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { repoRoot } from '@sumlock/dev/config'
+import { goBinary } from '@sumlock/dev/engines/go-binary'
 import { findOnPath, run } from '@sumlock/dev/processes/run'
-import { goBinary } from '../manifests/go-programs.ts'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
 
 // npm run check:alerts [-- --if-changed]

