@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { paginateListObjectsV2 } from '@aws-sdk/client-s3'
+import { ListMultipartUploadsCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3'
 import { requestUpload } from '@sumlock/contracts/media-routes'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { Message } from '@sumlock/contracts/messaging-routes'
@@ -112,7 +112,7 @@ export function readSlowly(
   return { hasBegun: begun, read, hurry: () => void (isSlow = false), stop: () => sent.destroy() }
 }
 
-/** Returns the keys of all objects in the media bucket of a stack. */
+/** Returns the keys of all objects, and of all uploads in parts that have not ended, in the media bucket of a stack. */
 export async function storedObjects({
   addresses,
   namespace,
@@ -123,7 +123,10 @@ export async function storedObjects({
     const keys: string[] = []
     for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: settings.S3_BUCKET }))
       keys.push(...Contents.flatMap(({ Key }) => Key ?? []))
-    return keys
+    const { Uploads = [] } = await client.send(
+      new ListMultipartUploadsCommand({ Bucket: settings.S3_BUCKET }),
+    )
+    return [...keys, ...Uploads.flatMap(({ Key }) => Key ?? [])]
   } finally {
     client.destroy()
   }
