@@ -5,8 +5,8 @@ import {
   CreateMultipartUploadCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
+  ListPartsCommand,
   UploadPartCommand,
-  paginateListParts,
 } from '@aws-sdk/client-s3'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { StoredPart } from '../domain/multipart.ts'
@@ -46,8 +46,14 @@ export function createMultipartBucket(client: S3Client, Bucket: string) {
     async listParts(Key: string, UploadId: string): Promise<StoredPart[]> {
       const list = async () => {
         const parts: StoredPart[] = []
-        for await (const { Parts = [] } of paginateListParts({ client }, { Bucket, Key, UploadId }))
+        let PartNumberMarker: string | undefined
+        // The SDK's own paging ignores IsTruncated and never ends, because stores name a next part on the last page, too.
+        do {
+          const command = new ListPartsCommand({ Bucket, Key, UploadId, PartNumberMarker })
+          const { Parts = [], IsTruncated, NextPartNumberMarker } = await client.send(command)
           for (const { PartNumber = 0, Size = 0, ETag = '' } of Parts) parts.push({ PartNumber, Size, ETag })
+          PartNumberMarker = IsTruncated ? NextPartNumberMarker : undefined
+        } while (PartNumberMarker !== undefined)
         // The parts are sorted, because S3Proxy lists part 10 before part 2.
         return parts.sort((a, b) => a.PartNumber - b.PartNumber)
       }
