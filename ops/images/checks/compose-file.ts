@@ -16,6 +16,7 @@ export interface ComposeService {
   profiles?: string[]
   user?: string
   privileged?: boolean
+  mem_limit?: string
   cap_add?: string[]
   entrypoint?: string[]
   command?: string[]
