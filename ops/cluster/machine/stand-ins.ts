@@ -43,8 +43,7 @@ const standIns: readonly StandIn[] = [
   {
     image: engineVersions.mongo.image,
     folder: 'mongo',
-    fill: async (context, progress) =>
-      cp(await cachedProgram(mongod, progress), join(context, 'mongod')),
+    fill: async (context, progress) => cp(await cachedProgram(mongod, progress), join(context, 'mongod')),
   },
   {
     image: engineVersions.kafka.image,
