@@ -54,7 +54,12 @@ export async function compileS3Store(progress: Progress): Promise<void> {
   if (chosenS3Store === 's3proxy' || (await compiledVersitygw())) return
   const minor = Number(/go1\.(\d+)/.exec(await run('go', ['version']).catch(() => ''))?.[1] ?? 0)
   if (minor < oldestGo) return progress(`Without Go 1.${oldestGo} or newer, S3Proxy replaces versitygw`)
-  await goBinary(versitygwProgram, progress)
+  try {
+    await goBinary(versitygwProgram, progress)
+  } catch (error) {
+    if (chosenS3Store === 'versitygw') throw error
+    progress(`versitygw could not be compiled, so S3Proxy replaces it: ${String(error)}`)
+  }
 }
 
 const oldestGo = 25
