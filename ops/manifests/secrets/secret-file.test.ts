@@ -19,9 +19,10 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
+/** Reads a file as kubectl does, by YAML 1.1. */
 const read = async (file: string) =>
   new Map(
-    parseAllDocuments(await readFile(file, 'utf8'))
+    parseAllDocuments(await readFile(file, 'utf8'), { version: '1.1' })
       .map((document) => document.toJS() as SecretManifest)
       .map(({ metadata, stringData }) => [metadata.name, stringData]),
   )

@@ -18,9 +18,9 @@ export async function writeSecretFile(overlay: Overlay, folder: string): Promise
   const authorities = await readIfPresent(join(folder, `${overlay}-authorities.pem`))
   const manifests = secretManifests(overlay, secrets, engines, authorities)
   const file = join(folder, `${overlay}.yaml`)
-  await writeFile(`${file}.part`, manifests.map((manifest) => stringify(manifest)).join('---\n'), {
-    mode: 0o600,
-  })
+  // kubectl reads YAML 1.1, in which an unquoted `on` is a boolean.
+  const documents = manifests.map((manifest) => stringify(manifest, { version: '1.1' }))
+  await writeFile(`${file}.part`, documents.join('---\n'), { mode: 0o600 })
   await rename(`${file}.part`, file)
   return file
 }
