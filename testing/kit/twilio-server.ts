@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { sendJson, startLocalServer } from './local-server.ts'
 
@@ -30,12 +30,39 @@ export interface TwilioServer {
 const sid = (kind: string) => `${kind}${randomBytes(16).toString('hex')}`
 const missing = { To: 21604, Body: 21602, From: 21603 } as const
 
+interface TwilioAccount {
+  account: string
+  key: string
+  secret: string
+}
+
+/** Starts the server on a free port of this machine, with an account of its own. */
+export async function startTwilioServer(): Promise<TwilioServer> {
+  const own = { account: sid('AC'), key: sid('SK'), secret: randomBytes(16).toString('hex') }
+  const { listener, accepted, script, tries } = answerAsTwilio(own)
+  const server = await startLocalServer(listener)
+  return {
+    settings: {
+      TWILIO_URL: server.url,
+      TWILIO_ACCOUNT_SID: own.account,
+      TWILIO_API_KEY: own.key,
+      TWILIO_API_SECRET: own.secret,
+      SMS_FROM: '+15005550006',
+    },
+    accepted,
+    get tries() {
+      return tries()
+    },
+    script,
+    close: server.close,
+  }
+}
+
 /**
  * Implements the two calls of Twilio's REST API (2010-04-01) that notify makes: sending a message, and listing the
  * messages to a number.
  */
-export async function startTwilioServer(): Promise<TwilioServer> {
-  const [account, key, secret] = [sid('AC'), sid('SK'), randomBytes(16).toString('hex')]
+export function answerAsTwilio({ account, key, secret }: TwilioAccount) {
   const path = `/2010-04-01/Accounts/${account}/Messages.json`
   const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`
   const scripts = new Map<string, SmsAnswer[]>()
@@ -70,27 +97,18 @@ export async function startTwilioServer(): Promise<TwilioServer> {
       .filter((sms) => to === null || sms.to === to)
       .map((sms) => ({ sid: sid('SM'), account_sid: account, to: sms.to, body: sms.body, status: 'sent' }))
 
-  const server = await startLocalServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const url = new URL(request.url ?? '', 'http://twilio')
     if (request.headers.authorization !== authorization) return refuse(response, 401, 20003)
     if (url.pathname !== path) return refuse(response, 404, 20404)
     if (request.method === 'POST') return void send(request, response)
     sendJson(response, 200, { messages: list(url.searchParams.get('To')), page: 0, next_page_uri: null })
-  })
+  }
   return {
-    settings: {
-      TWILIO_URL: server.url,
-      TWILIO_ACCOUNT_SID: account,
-      TWILIO_API_KEY: key,
-      TWILIO_API_SECRET: secret,
-      SMS_FROM: '+15005550006',
-    },
-    accepted,
-    get tries() {
-      return tries
-    },
-    script: (to, ...answers) => void scripts.set(to, answers),
-    close: server.close,
+    listener,
+    accepted: accepted as readonly AcceptedSms[],
+    tries: () => tries,
+    script: (to: string, ...answers: SmsAnswer[]) => void scripts.set(to, answers),
   }
 }
 
