@@ -46,6 +46,14 @@ export const kubeRouterProgram: GoProgram = {
   module: 'github.com/cloudnativelabs/kube-router/v2 v2.1.0',
 }
 
+/** The autoscalers of a cluster read the use of processors from it. */
+export const metricsServerProgram: GoProgram = {
+  name: 'metrics-server',
+  version: '0.8.0',
+  package: 'sigs.k8s.io/metrics-server/cmd/metrics-server',
+  module: 'sigs.k8s.io/metrics-server v0.8.0',
+}
+
 const dnsPlugins = ['reload', 'health', 'ready', 'errors', 'cache', 'loop', 'hosts', 'kubernetes']
 
 /** A cluster's DNS with only the plugins that it uses. */

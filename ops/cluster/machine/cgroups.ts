@@ -2,28 +2,37 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** All control groups of a try are in groups of this name, one in each hierarchy. */
-export const cgroupName = 'sumlock-try'
-
 const hierarchies = '/sys/fs/cgroup'
+const parent = 'sumlock-try'
 
-const groups = async (): Promise<string[]> =>
+/** Returns the group, in each hierarchy, below which a cluster or a Docker daemon puts those of its containers. */
+export const cgroupOf = (owner: string): string => `/${parent}/${owner}`
+
+const parents = async (): Promise<string[]> =>
   (await readdir(hierarchies, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory() && existsSync(join(hierarchies, entry.name, 'cgroup.procs')))
-    .map(({ name }) => join(hierarchies, name, cgroupName))
+    .map(({ name }) => join(hierarchies, name, parent))
 
-/** Creates the group below which a cluster puts those of its pods. */
-export async function makeCgroups(cluster: string): Promise<void> {
-  for (const group of await groups()) await mkdir(join(group, cluster), { recursive: true })
+/** Creates the group of an owner, which a kubelet does not do. */
+export async function makeCgroups(owner: string): Promise<void> {
+  for (const group of await parents()) await mkdir(join(group, owner), { recursive: true })
 }
 
-/** Removes the groups, in which no process is left. */
-export async function removeCgroups(): Promise<void> {
-  for (const group of await groups()) if (existsSync(group)) await removeTree(group)
+/** Removes the groups of owners that have ended, with the common parent once it is empty. */
+export async function removeCgroups(...owners: readonly string[]): Promise<void> {
+  for (const group of await parents()) {
+    if (!existsSync(group)) continue
+    for (const owner of owners) if (existsSync(join(group, owner))) await removeTree(join(group, owner))
+    if ((await subgroups(group)).length === 0) await rmdir(group)
+  }
 }
 
 async function removeTree(group: string): Promise<void> {
-  for (const entry of await readdir(group, { withFileTypes: true }))
-    if (entry.isDirectory()) await removeTree(join(group, entry.name))
+  for (const name of await subgroups(group)) await removeTree(join(group, name))
   await rmdir(group)
 }
+
+const subgroups = async (group: string): Promise<string[]> =>
+  (await readdir(group, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)

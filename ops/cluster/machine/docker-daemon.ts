@@ -5,7 +5,7 @@ import { createChild } from '@sumlock/dev/processes/child'
 import { step } from '@sumlock/dev/processes/progress'
 import type { Progress } from '@sumlock/dev/processes/progress'
 import { run } from '@sumlock/dev/processes/run'
-import { cgroupName } from './cgroups.ts'
+import { cgroupOf } from './cgroups.ts'
 import { debianPrograms, tryCache } from './debian-programs.ts'
 import { inSandbox } from './sandbox.ts'
 
@@ -15,6 +15,8 @@ export interface DockerDaemon {
   docker(...args: string[]): Promise<string>
   stop(): Promise<void>
 }
+
+export const dockerGroup = 'docker'
 
 /** A builder only builds images, with the machine's network. A runner runs inside a sandbox, in its network. */
 export type DaemonRole = 'builder' | 'runner'
@@ -34,7 +36,7 @@ export async function startDockerDaemon(role: DaemonRole, progress: Progress): P
   const dockerd = [
     'dockerd',
     ...['--data-root', data, '--exec-root', join(folder, 'exec'), '--pidfile', join(folder, 'pid')],
-    ...['--host', socket, '--cgroup-parent', `/${cgroupName}`, '--storage-driver=overlay2'],
+    ...['--host', socket, '--cgroup-parent', cgroupOf(dockerGroup), '--storage-driver=overlay2'],
   ]
   const onlyBuilding = ['--bridge=none', '--iptables=false', '--ip6tables=false', '--ip-forward=false']
   const [command = '', ...args] =

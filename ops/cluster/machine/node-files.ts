@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { stringify } from 'yaml'
-import { cgroupName } from './cgroups.ts'
+import { cgroupOf } from './cgroups.ts'
 
 /** The addresses of a try. They exist only in its own network. */
 export const addresses = {
@@ -101,7 +101,7 @@ export async function writeNode(folder: string): Promise<void> {
     clusterDomain: 'cluster.local',
     containerRuntimeEndpoint: `unix://${folder}/containerd.sock`,
     cgroupDriver: 'cgroupfs',
-    cgroupRoot: `/${cgroupName}/${basename(folder)}`,
+    cgroupRoot: cgroupOf(basename(folder)),
     failCgroupV1: false,
     failSwapOn: false,
     resolvConf: join(folder, 'resolv.conf'),

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { requireSpace } from '@sumlock/dev/engines/disk-space'
+import { withFileLock } from '@sumlock/dev/processes/file-lock'
+import { onInterrupt } from '@sumlock/dev/processes/on-interrupt'
+import type { Progress } from '@sumlock/dev/processes/progress'
+import { removeCgroups } from './cgroups.ts'
+import { debianPrograms, tryCache } from './debian-programs.ts'
+import type { DebianPrograms } from './debian-programs.ts'
+import { dockerGroup } from './docker-daemon.ts'
+import { differences, readMachine, restoreSysctls } from './machine-state.ts'
+import type { MachineState } from './machine-state.ts'
+import { inSandbox } from './sandbox.ts'
+
+const needed = 25e9
+/** All data of a run is in this folder of the cache. */
+const runFolder = 'run'
+
+export interface Sandboxed {
+  /** This file of the repository runs inside, with `--inside` and what `prepare` returned, as JSON. */
+  command: string
+  args: readonly string[]
+  /** Prepares outside what needs the machine's network. `folder` is removed afterwards. */
+  prepare: (folder: string, programs: DebianPrograms) => Promise<object>
+  progress: Progress
+}
+
+/**
+ * Runs a command of the repository in a sandbox with its own network, one at a time on this machine. Removes everything
+ * afterwards. Rejects when the command fails, or when the machine is not as before.
+ */
+export async function runSandboxed({ command, args, prepare, progress }: Sandboxed): Promise<void> {
+  await mkdir(tryCache, { recursive: true })
+  requireSpace(tryCache, needed, 'a try with its images')
+  await withFileLock(join(tryCache, 'lock'), async () => {
+    const folder = join(tryCache, runFolder)
+    const programs = await debianPrograms(progress)
+    const before = await readMachine(programs.env)
+    await removeCgroups(runFolder, dockerGroup)
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { mode: 0o700 })
+    let problems: string[]
+    try {
+      const inside = JSON.stringify(await prepare(folder, programs))
+      problems = await runInside([command, `--inside=${inside}`, ...args], programs, () =>
+        clean(folder, before),
+      )
+    } finally {
+      await clean(folder, before)
+    }
+    problems.push(...differences(before, await readMachine(programs.env)))
+    if (problems.length > 0) throw new Error(problems.join('\n'))
+    progress(`The machine is as before: ${Object.keys(before).join(', ')}`)
+  })
+}
+
+async function clean(folder: string, before: MachineState): Promise<void> {
+  await removeCgroups(runFolder, dockerGroup)
+  await restoreSysctls(before)
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Resolves with a sentence when the command fails. */
+async function runInside(
+  args: string[],
+  { env }: DebianPrograms,
+  onEnd: () => Promise<void>,
+): Promise<string[]> {
+  const command = [process.execPath, ...process.execArgv, ...args]
+  const [program = '', ...rest] = inSandbox(command, { ownNetwork: true })
+  // The environment of the machine has the PATH of the Debian programs in front.
+  const child = spawn(program, rest, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const ended = once(child, 'exit') as Promise<[number | null]>
+  onInterrupt(async () => {
+    child.kill()
+    await ended
+    await onEnd()
+  })
+  const [code] = await ended
+  return code === 0 ? [] : ['The try failed; see above.']
+}
