@@ -26,6 +26,15 @@ export const apiServerArguments = (folder: string): string[] => [
   `--service-account-signing-key-file=${folder}/apiserver.key`,
   `--service-cluster-ip-range=${addresses.services}`,
   '--kubelet-preferred-address-types=InternalIP',
+  // The metrics server recognizes the API server by this certificate.
+  `--proxy-client-cert-file=${folder}/front-proxy.crt`,
+  `--proxy-client-key-file=${folder}/front-proxy.key`,
+  `--requestheader-client-ca-file=${folder}/front-proxy.crt`,
+  '--requestheader-allowed-names=front-proxy',
+  '--requestheader-username-headers=X-Remote-User',
+  '--requestheader-group-headers=X-Remote-Group',
+  '--requestheader-extra-headers-prefix=X-Remote-Extra-',
+  '--enable-aggregator-routing=true',
 ]
 
 export const controllerArguments = (folder: string): string[] => [

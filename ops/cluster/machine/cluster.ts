@@ -58,6 +58,7 @@ export async function startCluster(setup: ClusterSetup): Promise<string> {
   await writeNode(folder)
   await step(progress, 'Starting etcd and the API server', async () => {
     await writeKubeconfigs(folder, await writeTokens(folder))
+    await writeFrontProxy(folder)
     await start('etcd', etcdArguments(folder), { port: 2379 })
     await start('kube-apiserver', apiServerArguments(folder), {
       ready: () => kubectl('get', '--raw=/readyz'),
@@ -132,6 +133,13 @@ function starter({ folder, programs, env }: ClusterSetup) {
       ready: isReady,
     }).start()
   }
+}
+
+/** Writes the certificate with which the API server signs in at other servers of the cluster. */
+async function writeFrontProxy(folder: string): Promise<void> {
+  const file = (ending: string) => join(folder, `front-proxy.${ending}`)
+  const certificate = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-subj', '/CN=front-proxy']
+  await run('openssl', ['req', ...certificate, '-keyout', file('key'), '-out', file('crt')])
 }
 
 /** Writes a token for each user, which the API server reads, and returns the tokens. */

@@ -7,7 +7,7 @@ import { repoRoot } from '@sumlock/dev/config'
 import { goBinary } from '@sumlock/dev/engines/go-binary'
 import { step } from '@sumlock/dev/processes/progress'
 import type { Progress } from '@sumlock/dev/processes/progress'
-import { corednsProgram } from '../../manifests/go-programs.ts'
+import { corednsProgram, metricsServerProgram } from '../../manifests/go-programs.ts'
 import { buildImage, productImages } from '../../images/product-images.ts'
 import type { ProductImage } from '../../images/product-images.ts'
 import { debianPrograms } from './debian-programs.ts'
@@ -18,7 +18,7 @@ import { fetchImages, k6Image, nginxImage, nodeImage } from './stand-ins.ts'
 const { version } = JSON.parse(readFileSync(join(repoRoot, 'package.json'), 'utf8')) as { version: string }
 /** The gateway's image with another revision, to which a step changes. */
 const nextGateway = `sumlock/gateway:${version}-next`
-const systemImages = ['sumlock-try/pause:1', 'sumlock-try/coredns:1'] as const
+const systemImages = ['sumlock-try/pause:1', 'sumlock-try/coredns:1', 'sumlock-try/metrics-server:1'] as const
 
 /** The registry that the overlay `production` names. */
 const productionRegistry = 'registry.example.com'
@@ -62,10 +62,10 @@ const build = (daemon: DockerDaemon, image: ProductImage, revision: string, tags
 
 const namesOf = (name: string): string[] => [`${name}:${version}`, `${productionRegistry}/${name}:${version}`]
 
-/** Builds the two images that a node needs besides the product: one for the pause of each pod, and its DNS. */
+/** Builds what a cluster runs besides the product: the pause of each pod, the DNS and the metrics server. */
 async function buildSystemImages(daemon: DockerDaemon, progress: Progress): Promise<void> {
   const { root } = await debianPrograms(progress)
-  const [pause, coredns] = systemImages
+  const [pause, coredns, metricsServer] = systemImages
   const scratch = (file: string, start: string) => `FROM scratch\nCOPY ${file} /\nENTRYPOINT ${start}\n`
   await buildFrom(
     daemon,

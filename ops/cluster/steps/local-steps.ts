@@ -1,3 +1,4 @@
+import { autoscalers } from './autoscalers.ts'
 import { backup } from './backup.ts'
 import { deploy } from './deploy.ts'
 import { k6 } from './k6.ts'
@@ -16,4 +17,5 @@ export const localSteps: readonly TryStep[] = [
   backup,
   newVersion,
   k6,
+  autoscalers,
 ]
