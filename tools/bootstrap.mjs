@@ -39,7 +39,7 @@ function missingTools() {
   const missing = []
   const want = (name, apt, brew, isThere) => isThere || missing.push({ name, apt, brew })
   const has = (program) => runs(program, ['--version'])
-  const commandsWithEngines = ['start', 'test', 'guards', 'fuzz', 'backup', 'restore']
+  const commandsWithEngines = ['start', 'test', 'guards', 'fuzz', 'backup', 'restore', 'k8s-try']
   if (commandsWithEngines.includes(command) && process.env.SUMLOCK_ENGINES_MODE !== 'external') {
     const isRedis8 = (text) => /v=([89]|\d\d)\./.test(text)
     const hasBoth = has('mongod') && runs('redis-server', ['--version'], isRedis8)

@@ -138,6 +138,8 @@ const long: readonly Suite[] = [
   ),
   chromium('e2e-long', ['phone-long'], 45),
   jest(['e2e-firefox', 'The client in Firefox'], 20, ['firefox'], ['--maxWorkers=1'], { onEngines: true }),
+  check(['compose', 'Compose, on images built here'], 60, 'ops/commands/try-images.ts'),
+  check(['cluster', 'Both overlays in a cluster of its own'], 120, 'ops/commands/k8s-try.ts'),
   check(['guards', 'All guards'], 60, 'testing/commands/guards.ts'),
 ]
 

@@ -9,7 +9,7 @@ import { run } from '@sumlock/dev/processes/run'
 const packages = [
   ...['docker.io', 'containerd', 'runc', 'tini', 'containernetworking-plugins'],
   ...['iptables', 'libip4tc2', 'libxtables12', 'libmnl0', 'ipset', 'conntrack'],
-  ...['socat', 'ethtool', 'busybox-static', 'debootstrap'],
+  ...['iproute2', 'socat', 'ethtool', 'busybox-static', 'debootstrap', 'openssl'],
 ]
 
 /** The folder in which everything of a try is cached, beside the engines. */
