@@ -66,31 +66,24 @@ const namesOf = (name: string): string[] => [`${name}:${version}`, `${production
 async function buildSystemImages(daemon: DockerDaemon, progress: Progress): Promise<void> {
   const { root } = await debianPrograms(progress)
   const [pause, coredns, metricsServer] = systemImages
-  const scratch = (file: string, start: string) => `FROM scratch\nCOPY ${file} /\nENTRYPOINT ${start}\n`
-  await buildFrom(
-    daemon,
-    pause,
-    join(root, 'bin/busybox'),
-    scratch('busybox', '["/busybox", "sleep", "inf"]'),
-  )
-  await buildFrom(
-    daemon,
-    coredns,
-    await goBinary(corednsProgram, progress),
-    scratch('coredns', '["/coredns"]'),
-  )
+  await buildFrom(daemon, pause, join(root, 'bin/busybox'), ['sleep', 'inf'])
+  await buildFrom(daemon, coredns, await goBinary(corednsProgram, progress))
+  await buildFrom(daemon, metricsServer, await goBinary(metricsServerProgram, progress))
 }
 
+/** Builds an image that contains only a program without libraries. */
 async function buildFrom(
   daemon: DockerDaemon,
   image: string,
   program: string,
-  dockerfile: string,
+  args: readonly string[] = [],
 ): Promise<void> {
   const context = await mkdtemp(join(tmpdir(), 'sumlock-image-'))
   try {
-    await cp(program, join(context, basename(program)))
-    await writeFile(join(context, 'Dockerfile'), dockerfile)
+    const name = basename(program)
+    await cp(program, join(context, name))
+    const start = JSON.stringify([`/${name}`, ...args])
+    await writeFile(join(context, 'Dockerfile'), `FROM scratch\nCOPY ${name} /\nENTRYPOINT ${start}\n`)
     await daemon.docker('build', '--network=host', '--tag', image, context)
   } finally {
     await rm(context, { recursive: true, force: true })
