@@ -6,6 +6,7 @@ import type { ClusterSetup } from '../cluster/machine/cluster.ts'
 import { prepareCluster } from '../cluster/machine/own-cluster.ts'
 import { runSandboxed } from '../cluster/machine/run-sandboxed.ts'
 import { isOwnPossible } from '../cluster/machine/sandbox.ts'
+import { productionSteps } from '../cluster/production/production-steps.ts'
 import { localSteps } from '../cluster/steps/local-steps.ts'
 import { proveSteps } from '../cluster/steps/prove.ts'
 import { chosenSteps, runSteps } from '../cluster/steps/run-steps.ts'
@@ -30,6 +31,8 @@ const { values } = parseArgs({
   },
 })
 
+const steps: readonly TryStep[] = [...localSteps, ...productionSteps()]
+
 const proof: TryStep = {
   name: 'prove',
   proves: 'the steps are red, and name the cause, when something is wrong',
@@ -40,7 +43,7 @@ async function trySteps(kubectlPath: string, kubeconfig: string): Promise<void> 
   const kubernetes = createKubernetes({ kubectlPath, kubeconfig, progress })
   const context = { kubernetes, progress }
   if (values.prove) await runSteps([...chosenSteps(localSteps, ['deploy']), proof], context)
-  else await runSteps(localSteps, context, { only: values.only })
+  else await runSteps(steps, context, { only: values.only })
 }
 
 async function tryInOwnCluster(): Promise<void> {
@@ -76,7 +79,7 @@ function keepRunning(kubectl: string, kubeconfig: string): Promise<void> {
 }
 
 try {
-  chosenSteps(localSteps, values.only)
+  chosenSteps(steps, values.only)
   if (values.inside !== undefined) await tryInside(values.inside)
   else if (values.kubeconfig !== undefined) await trySteps(await kubectlBinary(progress), values.kubeconfig)
   else await tryInOwnCluster()

@@ -5,7 +5,7 @@ import { engineVersions } from '@sumlock/deployment/engine-versions'
 import { repoRoot } from '@sumlock/dev/config'
 import { cachedProgram } from '@sumlock/dev/engines/fetch-from-wheel'
 import { goBinary } from '@sumlock/dev/engines/go-binary'
-import { kafkaLibs } from '@sumlock/dev/engines/kafka'
+import { dependencyPlugin, kafkaLibs } from '@sumlock/dev/engines/kafka'
 import { versitygwProgram } from '@sumlock/dev/engines/versitygw'
 import { mongod } from '@sumlock/dev/engines/wheels'
 import { step } from '@sumlock/dev/processes/progress'
@@ -50,6 +50,9 @@ const standIns: readonly StandIn[] = [
     folder: 'kafka',
     fill: async (context, progress) => {
       await cp(await kafkaLibs(progress), join(context, 'libs'), { recursive: true })
+      const tools = `org.apache.kafka:kafka-tools:${engineVersions.kafka.native.version}`
+      const copied = [`-Dartifact=${tools}`, `-DoutputDirectory=${context}/libs`]
+      await run('mvn', ['-q', '-B', `${dependencyPlugin}:copy`, ...copied])
       await cp(join(repoRoot, 'dev/engines/kafka/log4j2.properties'), join(context, 'log4j2.properties'))
     },
   },
