@@ -48,18 +48,21 @@ async function probeUntilRight(
     all.map(({ name }) => name),
     callees,
   ).filter(({ caller, callee }) => !(isOutside(caller) && isOutside(callee)))
+  const answers = new Map<string, ProbeAnswer>()
+  let asked = all
   for (let round = 1; ; round += 1) {
-    const answers = new Map<string, ProbeAnswer>()
     const unresolved: string[] = []
-    for (const prober of all) {
+    for (const prober of asked) {
       const own = probes.filter(({ caller }) => caller === prober.name)
       const found = await probeFrom(kubernetes, prober, own, callees)
       for (const [edge, answer] of found.answers) answers.set(edge, answer)
       if (!found.resolvesNames) unresolved.push(prober.name)
     }
     const verdict = judgeProbes(probes, answers, edges.local)
-    const isRight = verdict.faults.length === 0 && unresolved.length === 0
-    if (isRight || round === rounds) return { verdict, unresolved }
+    const isWrong = ({ name }: Prober) =>
+      unresolved.includes(name) || verdict.faults.some((fault) => fault.startsWith(`${name} → `))
+    asked = all.filter(isWrong)
+    if (asked.length === 0 || round === rounds) return { verdict, unresolved }
     await wait(betweenRoundsMs)
   }
 }
