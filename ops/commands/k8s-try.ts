@@ -2,15 +2,15 @@ import { parseArgs } from 'node:util'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
 import { createKubernetes } from '../cluster/kubernetes.ts'
 import { startCluster } from '../cluster/machine/cluster.ts'
-import type { ClusterSetup } from '../cluster/machine/cluster.ts'
 import { prepareCluster } from '../cluster/machine/own-cluster.ts'
+import type { PreparedCluster } from '../cluster/machine/own-cluster.ts'
 import { runSandboxed } from '../cluster/machine/run-sandboxed.ts'
 import { isOwnPossible } from '../cluster/machine/sandbox.ts'
 import { productionSteps } from '../cluster/production/production-steps.ts'
 import { localSteps } from '../cluster/steps/local-steps.ts'
 import { proveSteps } from '../cluster/steps/prove.ts'
 import { chosenSteps, runSteps } from '../cluster/steps/run-steps.ts'
-import type { TryStep } from '../cluster/steps/try-step.ts'
+import type { TryContext, TryStep } from '../cluster/steps/try-step.ts'
 import { kubectlBinary } from '../manifests/go-programs.ts'
 
 // npm run k8s:try [-- --only STEP]… [--prove] [--keep] [--kubeconfig FILE]
@@ -39,9 +39,13 @@ const proof: TryStep = {
   run: async (context) => ({ 'faults that were named': await proveSteps(context) }),
 }
 
-async function trySteps(kubectlPath: string, kubeconfig: string): Promise<void> {
+async function trySteps(
+  kubectlPath: string,
+  kubeconfig: string,
+  built: Pick<TryContext, 'images' | 'rebuilt'> = {},
+): Promise<void> {
   const kubernetes = createKubernetes({ kubectlPath, kubeconfig, progress })
-  const context = { kubernetes, progress }
+  const context = { kubernetes, progress, ...built }
   if (values.prove) await runSteps([...chosenSteps(localSteps, ['deploy']), proof], context)
   else await runSteps(steps, context, { only: values.only })
 }
@@ -61,10 +65,10 @@ async function tryInOwnCluster(): Promise<void> {
 
 /** Runs inside the sandbox. */
 async function tryInside(inside: string): Promise<void> {
-  const setup = { ...(JSON.parse(inside) as Omit<ClusterSetup, 'progress'>), progress }
-  const { kubectl } = setup.programs
-  const kubeconfig = await startCluster(setup)
-  await trySteps(kubectl, kubeconfig).finally(() =>
+  const { cluster, images, rebuilt } = JSON.parse(inside) as PreparedCluster
+  const { kubectl } = cluster.programs
+  const kubeconfig = await startCluster({ ...cluster, progress })
+  await trySteps(kubectl, kubeconfig, { images, rebuilt }).finally(() =>
     values.keep ? keepRunning(kubectl, kubeconfig) : undefined,
   )
 }

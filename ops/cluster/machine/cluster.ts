@@ -38,7 +38,7 @@ export interface ClusterSetup {
   env: Record<string, string>
   networkPlugins: string
   /** An archive of `docker save` with every image that the cluster will run. */
-  images: string
+  archive: string
   progress: Progress
 }
 
@@ -47,7 +47,7 @@ export interface ClusterSetup {
  * must run in a sandbox with its own network (sandbox.ts), which ends everything that is started here.
  */
 export async function startCluster(setup: ClusterSetup): Promise<string> {
-  const { folder, programs, env, networkPlugins, images, progress } = setup
+  const { folder, programs, env, networkPlugins, archive, progress } = setup
   const admin = kubeconfigOf(folder, 'admin')
   const kubectl = (...args: string[]) => run(programs.kubectl, ['--kubeconfig', admin, ...args], { env })
   for (const name of ['cni', 'volumes', 'logs']) await mkdir(join(folder, name), { recursive: true })
@@ -69,7 +69,7 @@ export async function startCluster(setup: ClusterSetup): Promise<string> {
     run('ctr', ['--address', runtime.slice(7), '--namespace=k8s.io', ...args], { env })
   await step(progress, 'Loading the images into the container runtime', async () => {
     await start('containerd', ['--config', join(folder, 'containerd.toml')], { ready: () => ctr('version') })
-    await ctr('images', 'import', images)
+    await ctr('images', 'import', archive)
   })
   await step(progress, 'Starting the node', async () => {
     const kubeconfig = (name: User) => `--kubeconfig=${kubeconfigOf(folder, name)}`

@@ -8,50 +8,71 @@ import { goBinary } from '@sumlock/dev/engines/go-binary'
 import { step } from '@sumlock/dev/processes/progress'
 import type { Progress } from '@sumlock/dev/processes/progress'
 import { corednsProgram, metricsServerProgram } from '../../manifests/go-programs.ts'
+import { exampleRegistry } from '../../images/image-component.ts'
+import type { BuiltImage } from '../../images/image-component.ts'
 import { buildImage, productImages } from '../../images/product-images.ts'
 import type { ProductImage } from '../../images/product-images.ts'
+import { revisionOf } from '../../images/revision.ts'
 import { debianPrograms } from './debian-programs.ts'
 import { startDockerDaemon } from './docker-daemon.ts'
 import type { DockerDaemon } from './docker-daemon.ts'
 import { fetchImages, k6Image, nginxImage, nodeImage } from './stand-ins.ts'
 
 const { version } = JSON.parse(readFileSync(join(repoRoot, 'package.json'), 'utf8')) as { version: string }
-/** The gateway's image with another revision, to which a step changes. */
-const nextGateway = `sumlock/gateway:${version}-next`
 const systemImages = ['sumlock-try/pause:1', 'sumlock-try/coredns:1', 'sumlock-try/metrics-server:1'] as const
 
-/** The registry that the overlay `production` names. */
-const productionRegistry = 'registry.example.com'
-
 /**
- * Builds the product's images in a Docker daemon of its own. What cannot be pulled gets a stand-in. Returns the names
- * of all images that Compose or a cluster runs.
+ * Builds the product's images in a Docker daemon of its own, with all names under which Compose and the overlays know
+ * them. What cannot be pulled gets a stand-in.
  */
-export async function buildImages(daemon: DockerDaemon, progress: Progress): Promise<string[]> {
+export async function buildImages(daemon: DockerDaemon, progress: Progress): Promise<BuiltImage[]> {
   const standIns = await fetchImages(daemon, progress)
   progress(standIns.length === 0 ? 'All published images were pulled' : `Stand-ins: ${standIns.join(', ')}`)
+  const tag = `${version}-${await revisionOf(repoRoot)}`
   for (const image of productImages)
-    await step(progress, `Building ${image.name}`, () => build(daemon, image, 'try', namesOf(image.name)))
-  const published = Object.values(engineVersions).map(({ image }) => image)
-  return [...productImages.flatMap(({ name }) => namesOf(name)), ...published, nginxImage]
+    await step(progress, `Building ${image.name}`, () => build(daemon, image, tag, namesOf(image.name, tag)))
+  return productImages.map(({ name }) => ({ name, tag }))
 }
 
-/**
- * Writes all images that the cluster runs to an archive, and returns its path. Nothing can be pulled inside, so each
- * image has every name under which a manifest names it.
- */
-export async function saveImages(archive: string, progress: Progress): Promise<string> {
+const namesOf = (name: string, tag: string): string[] => [
+  `${name}:${tag}`,
+  `${name}:${version}`,
+  `${exampleRegistry}/${name}:${version}`,
+]
+
+export interface SavedImages {
+  archive: string
+  images: readonly BuiltImage[]
+  rebuilt: readonly BuiltImage[]
+}
+
+/** Writes all images that the cluster runs to an archive, because nothing can be pulled inside. */
+export async function saveImages(archive: string, progress: Progress): Promise<SavedImages> {
   const daemon = await startDockerDaemon('builder', progress)
   try {
-    const names = await buildImages(daemon, progress)
-    const gateway = productImages.filter(({ name }) => name === 'sumlock/gateway')
-    for (const image of gateway) await build(daemon, image, 'next', [nextGateway])
-    await buildSystemImages(daemon, progress)
-    const all = [...names, nextGateway, nodeImage, k6Image, ...systemImages]
-    await step(progress, 'Saving the images for the cluster', () =>
-      daemon.docker('save', '--output', archive, ...all),
+    const images = await buildImages(daemon, progress)
+    const rebuilt = images.map((image) =>
+      image.name === 'sumlock/gateway' ? { ...image, tag: `${image.tag}-again` } : image,
     )
-    return archive
+    for (const { name, tag } of rebuilt.filter((image) => !images.includes(image))) {
+      const image = productImages.find((each) => each.name === name)
+      if (image) await build(daemon, image, tag, [`${name}:${tag}`])
+    }
+    await buildSystemImages(daemon, progress)
+    const names = [
+      ...images.flatMap(({ name, tag }) => namesOf(name, tag)),
+      ...rebuilt.map(({ name, tag }) => `${name}:${tag}`),
+    ]
+    const published = [
+      ...Object.values(engineVersions).map(({ image }) => image),
+      nginxImage,
+      nodeImage,
+      k6Image,
+    ]
+    await step(progress, 'Saving the images for the cluster', () =>
+      daemon.docker('save', '--output', archive, ...new Set([...names, ...published, ...systemImages])),
+    )
+    return { archive, images, rebuilt }
   } finally {
     await daemon.stop()
   }
@@ -59,8 +80,6 @@ export async function saveImages(archive: string, progress: Progress): Promise<s
 
 const build = (daemon: DockerDaemon, image: ProductImage, revision: string, tags: readonly string[]) =>
   buildImage(image, { tags, revision, dockerArgs: ['--network=host'], env: daemon.env })
-
-const namesOf = (name: string): string[] => [`${name}:${version}`, `${productionRegistry}/${name}:${version}`]
 
 /** Builds what a cluster runs besides the product: the pause of each pod, the DNS and the metrics server. */
 async function buildSystemImages(daemon: DockerDaemon, progress: Progress): Promise<void> {

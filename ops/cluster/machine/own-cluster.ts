@@ -5,16 +5,22 @@ import { etcdBinary, kubeRouterProgram, kubernetesBinary } from '../../manifests
 import type { ClusterSetup, ProgramName } from './cluster.ts'
 import type { DebianPrograms } from './debian-programs.ts'
 import { saveImages } from './images.ts'
+import type { SavedImages } from './images.ts'
+
+export interface PreparedCluster extends Omit<SavedImages, 'archive'> {
+  cluster: Omit<ClusterSetup, 'progress'>
+}
 
 /** Prepares the setup of a cluster: programs and images. Takes half an hour the first time. */
 export async function prepareCluster(
   folder: string,
   { root, env }: DebianPrograms,
   progress: Progress,
-): Promise<Omit<ClusterSetup, 'progress'>> {
+): Promise<PreparedCluster> {
   const programs = await compilePrograms(progress)
-  const images = await saveImages(join(folder, 'images.tar'), progress)
-  return { folder, programs, env, images, networkPlugins: join(root, 'usr/lib/cni') }
+  const { archive, images, rebuilt } = await saveImages(join(folder, 'images.tar'), progress)
+  const cluster = { folder, programs, env, archive, networkPlugins: join(root, 'usr/lib/cni') }
+  return { cluster, images, rebuilt }
 }
 
 async function compilePrograms(progress: Progress): Promise<Record<ProgramName, string>> {

@@ -7,6 +7,7 @@ import { pageBlock } from '../pages/page-block.ts'
 import { pageTree } from '../pages/page-tree.ts'
 import { runBlock } from '../pages/run-block.ts'
 import { namespace, swap } from '../steps/try-step.ts'
+import type { TryContext } from '../steps/try-step.ts'
 import { writeSettings } from './accounts.ts'
 
 const page = 'docs/deploy-kubernetes.md'
@@ -15,11 +16,12 @@ const replicas = 2
 
 /** Runs the lines of the page's step "Apply" in a copy of the repository, with these settings, until the pods are ready. */
 export async function applyProduction(
-  kubernetes: Kubernetes,
+  context: TryContext,
   settings: Readonly<Record<string, string>>,
   authority: string,
 ): Promise<{ loweredRequests: 'yes' | 'no' }> {
-  const folder = pageTree(join(repoRoot, '.data/k8s-try/production'))
+  const { kubernetes } = context
+  const folder = pageTree(context, join(repoRoot, '.data/k8s-try/production'))
   // The cluster is empty, so nothing was encrypted with the keys of an earlier run.
   await rm(join(folder, 'k8s/secrets'), { recursive: true, force: true })
   await writeSettings(join(folder, 'k8s/secrets'), settings, authority)

@@ -31,7 +31,8 @@ export function productionSteps(): readonly TryStep[] {
   ]
 }
 
-async function deployProduction({ kubernetes }: TryContext, accounts: Accounts) {
+async function deployProduction(context: TryContext, accounts: Accounts) {
+  const { kubernetes } = context
   const { kubectl } = kubernetes
   for (const name of [namespace, ...engineNamespaces])
     await kubectl('delete', 'namespace', name, '--ignore-not-found', '--timeout=5m')
@@ -42,7 +43,7 @@ async function deployProduction({ kubernetes }: TryContext, accounts: Accounts) 
   const enginesSeconds = seconds()
   await createEngineUsers(kubernetes, accounts)
   const usersSeconds = seconds()
-  const { loweredRequests } = await applyProduction(kubernetes, engineSettings(accounts), authority.pem)
+  const { loweredRequests } = await applyProduction(context, engineSettings(accounts), authority.pem)
   return {
     'seconds until the engines are ready': enginesSeconds,
     'seconds until their users exist': usersSeconds,

@@ -36,8 +36,9 @@ export const deploy: TryStep = {
 }
 
 /** Runs the lines of the page for a cluster of one's own, from secrets to services. */
-export async function deployByThePage({ kubernetes }: TryContext): Promise<void> {
-  const folder = pageTree()
+export async function deployByThePage(context: TryContext): Promise<void> {
+  const { kubernetes } = context
+  const folder = pageTree(context)
   for (const place of [pagePlaces.secrets, pagePlaces.everythingElse])
     await kubernetes.watched({ namespace }, (signal) =>
       runBlock(pageBlock(place), { kubernetes, folder, signal }),

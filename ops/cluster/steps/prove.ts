@@ -63,15 +63,16 @@ export async function proveSteps(context: TryContext): Promise<number> {
           throw new Error(`${step.name} must name the fault "${title}" (${cause.source}). It was: ${outcome}`)
         context.progress(`  red, as it must be: ${outcome}`)
       } finally {
-        await undo(context.kubernetes)
+        await undo(context)
       }
     })
   return faults.length
 }
 
 /** Applies the overlay again, which puts back what a fault has changed or deleted. */
-async function undo(kubernetes: Kubernetes): Promise<void> {
-  await kubernetes.kubectl('apply', '--kustomize', join(pageTree(), overlay))
+async function undo(context: TryContext): Promise<void> {
+  const { kubernetes } = context
+  await kubernetes.kubectl('apply', '--kustomize', join(pageTree(context), overlay))
   // The pods with the fault may still be there, so nothing watches for faults.
   for (const name of ['realtime', 'gateway'])
     await kubernetes.kubectl('rollout', 'status', `deployment/${name}`, inNamespace, '--timeout=3m')

@@ -1,3 +1,4 @@
+import type { BuiltImage } from '../../images/image-component.ts'
 import type { Progress } from '@sumlock/dev/processes/progress'
 import type { Kubernetes } from '../kubernetes.ts'
 
@@ -10,6 +11,10 @@ export const overlay = 'k8s/deploy/local'
 export interface TryContext {
   kubernetes: Kubernetes
   progress: Progress
+  /** The product's images that were built for this run. Without them, those of the last `npm run images` are deployed. */
+  images?: readonly BuiltImage[]
+  /** The same, but the gateway's was built again and differs. */
+  rebuilt?: readonly BuiltImage[]
 }
 
 /** A step returns what it asserted, as `name: figure`, for people and for docs/long-runs.md. */
