@@ -100,7 +100,7 @@ http {
     proxy_set_header X-Forwarded-Proto http;
     proxy_set_header Upgrade $http_upgrade;
     proxy_set_header Connection $connection_upgrade;
-    set $realtime realtime.sumlock.svc.cluster.local;
+    set $realtime realtime-edge.sumlock.svc.cluster.local;
     set $gateway gateway.sumlock.svc.cluster.local;
     set $web web.sumlock.svc.cluster.local;
     location /ws { proxy_pass http://$realtime:8080; }
