@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { repoRoot } from '@sumlock/dev/config'
+import { enginesMode, repoRoot } from '@sumlock/dev/config'
 import { freeBytes } from '@sumlock/dev/engines/disk-space'
+import { compileS3Store } from '@sumlock/dev/engines/s3'
 import { buildWeb } from '@sumlock/dev/product/build-web'
 import { progress } from '@sumlock/dev/product/terminal'
 import { adminPerson } from '../kit/people.ts'
@@ -67,10 +68,12 @@ const needsWeb = parts.flat().some(({ name }) => name.startsWith('e2e'))
 const webRoot = needsWeb ? buildWeb(progress) : undefined
 // If the build fails, the suites that need it fail below.
 webRoot?.catch(() => undefined)
+const needsEngines = parts.flat().some(({ onEngines }) => onEngines)
+// A compiler beside the unit tests would take their processors, and they have a time limit.
+if (needsEngines && enginesMode === 'native') await compileS3Store(progress)
 let engines: Promise<void> | undefined
 // In `npm test`, the engines start while the unit tests run.
-if (tier === 'test' && parts.flat().some(({ onEngines }) => onEngines))
-  startEnginesWithWeb().catch(() => undefined)
+if (tier === 'test' && needsEngines) startEnginesWithWeb().catch(() => undefined)
 const runs: SuiteRun[] = await runParts(parts, runSuite)
 clearInterval(heartbeat)
 // A signal may have come while the engines were starting.
