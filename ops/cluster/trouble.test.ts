@@ -27,9 +27,16 @@ describe('podTrouble', () => {
     expect(podWith([{ name: 'auth', restartCount, state, lastState }])).toBe(trouble)
   })
 
-  it('names the reason why a pod is not scheduled', () => {
-    const conditions = [{ type: 'PodScheduled', status: 'False', message: '1 Insufficient cpu.' }]
-    expect(podWith([], { conditions })).toBe('pod auth-1 is not scheduled: 1 Insufficient cpu.')
+  it.each([
+    [59, undefined],
+    [60, 'pod auth-1 is not scheduled: 1 Insufficient cpu.'],
+  ])('answers a pod that has waited for a node for %d seconds with %s', (seconds, trouble) => {
+    const metadata = { name: 'auth-1' }
+    const lastTransitionTime = '2026-01-01T00:00:00Z'
+    const message = '1 Insufficient cpu.'
+    const conditions = [{ type: 'PodScheduled', status: 'False', message, lastTransitionTime }]
+    const now = Date.parse(lastTransitionTime) + seconds * 1000
+    expect(podTrouble({ metadata, status: { conditions } }, now)).toBe(trouble)
   })
 
   it('accepts a pod that is being deleted, whatever its state', () => {

@@ -13,6 +13,7 @@ export interface Condition {
   status: string
   reason?: string
   message?: string
+  lastTransitionTime?: string
 }
 
 interface ContainerState {
@@ -46,8 +47,11 @@ const neverStarts = [
 /** A service may end while MongoDB is no replica set yet, and is then started again. */
 const toleratedRestarts = 3
 
-/** Returns why a pod cannot become ready, or undefined while it may. */
-export function podTrouble({ metadata, status }: PodState): string | undefined {
+/** A pod that is ending holds its part of a node for up to 45 s, so a new one may wait for it. */
+const unscheduledMs = 60_000
+
+/** Returns why a pod cannot become ready, or undefined while it may. `now` is in milliseconds. */
+export function podTrouble({ metadata, status }: PodState, now = Date.now()): string | undefined {
   if (metadata.deletionTimestamp !== undefined) return undefined
   const states = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]
   for (const { name, restartCount, state, lastState } of states) {
@@ -61,7 +65,9 @@ export function podTrouble({ metadata, status }: PodState): string | undefined {
       return `${where}: it ended ${restartCount} times, last with exit code ${ended?.exitCode}`
   }
   const unschedulable = conditionOf({ metadata, ...(status && { status }) }, 'PodScheduled', 'False')
-  return unschedulable && `pod ${metadata.name} is not scheduled: ${unschedulable.message}`
+  const since = Date.parse(unschedulable?.lastTransitionTime ?? '')
+  if (!unschedulable || now - since < unscheduledMs) return undefined
+  return `pod ${metadata.name} is not scheduled: ${unschedulable.message}`
 }
 
 /** Returns why a Job will not complete, or undefined while it may. */
