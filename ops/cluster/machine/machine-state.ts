@@ -1,5 +1,6 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { run } from '@sumlock/dev/processes/run'
+import { systemFolders } from './sandbox.ts'
 
 /** What a try may not change on the machine: each list by its name. */
 export type MachineState = Readonly<Record<string, readonly string[]>>
@@ -38,6 +39,7 @@ export async function readMachine(env: Record<string, string>): Promise<MachineS
       sysctls.map(async (name) => `${name} = ${(await readFile(fileOf(name), 'utf8')).trim()}`),
     ),
     'control groups': await controlGroups(),
+    'system folders': await namesInSystemFolders(),
     'images of the machine’s Docker': await print({}, 'docker', 'image', 'ls', '--quiet', '--no-trunc'),
   }
 }
@@ -46,6 +48,14 @@ async function runningPrograms(): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const names = await Promise.all(ids.map((id) => readFile(`/proc/${id}/comm`, 'utf8').catch(() => '')))
   return names.map((name) => name.trim()).filter((name) => watchedPrograms.test(name))
+}
+
+async function namesInSystemFolders(): Promise<string[]> {
+  const folders = [...systemFolders.map((name) => `/${name}`), '/usr/libexec', '/var/lib', '/var/log']
+  const names = await Promise.all(
+    folders.map(async (folder) => (await readdir(folder)).map((name) => `${folder}/${name}`)),
+  )
+  return names.flat()
 }
 
 async function controlGroups(): Promise<string[]> {
