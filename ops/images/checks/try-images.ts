@@ -19,9 +19,10 @@ const engineNames = ['mongo', 'kafka', 'redis', 's3', 'inbox'].map((name) => `en
 /**
  * Builds every image and runs docker-compose.yml as a project of its own. A message is sent through nginx, a backup
  * is made, and a second message is sent. After the restore, only the first message may be there. Then the profiles `demo` and `engines` are started. Rejects at the first
- * step that fails. `docker` is the environment of another Docker than the machine's.
+ * step that fails. `docker` is the environment of another Docker than the
+ * machine's, which has the images already.
  */
-export async function tryImages(progress: Progress, docker: Record<string, string> = {}): Promise<void> {
+export async function tryImages(progress: Progress, docker?: Record<string, string>): Promise<void> {
   const env = { ...docker, PORT: new URL(origin).port, PUBLIC_ORIGINS: origin }
   const compose = (...args: string[]) =>
     run('docker', ['compose', '--project-name', 'sumlock-try', ...args], { cwd: repoRoot, env })
@@ -32,7 +33,8 @@ export async function tryImages(progress: Progress, docker: Record<string, strin
     })
   }
   try {
-    await step(progress, 'Building the images', () => compose('--profile', 'backup', 'build'))
+    if (docker === undefined)
+      await step(progress, 'Building the images', () => compose('--profile', 'backup', 'build'))
     await step(progress, 'Starting engines, jobs and services', () => compose('up', '--detach'))
     await step(progress, 'Waiting for the gateway', gatewayAnswers)
     await step(progress, 'Looking at the page and its headers', checkPage)
