@@ -9,8 +9,7 @@ const sysctls = ['vm.overcommit_memory', 'kernel.panic', 'kernel.panic_on_oops',
 const fileOf = (sysctl: string) => `/proc/sys/${sysctl.replaceAll('.', '/')}`
 
 /** These programs run only while a cluster or a Docker daemon does. */
-const watchedPrograms =
-  /^(dockerd|containerd|docker-proxy|runc|etcd|kube|coredns|mongod|redis-server|versitygw)/
+const watchedPrograms = /^(dockerd|containerd|docker-proxy|runc|etcd|kube|coredns)/
 
 const lines = (text: string): string[] => text.trim().split('\n')
 const print = (env: Record<string, string>, command: string, ...args: string[]): Promise<string[]> =>

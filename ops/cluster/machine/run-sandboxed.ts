@@ -37,8 +37,9 @@ export async function runSandboxed({ command, args, prepare, progress }: Sandbox
   await withFileLock(join(tryCache, 'lock'), async () => {
     const folder = join(tryCache, runFolder)
     const programs = await debianPrograms(progress)
-    const before = await readMachine(programs.env)
+    // A killed try may have left its groups.
     await removeCgroups(runFolder, dockerGroup)
+    const before = await readMachine(programs.env)
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { mode: 0o700 })
     let problems: string[]

@@ -56,6 +56,9 @@ export async function tryImages(progress: Progress, docker?: Record<string, stri
     await step(progress, 'Starting the engines for npm start (profile engines)', () =>
       compose('--profile', 'engines', 'up', '--detach', '--wait', ...engineNames),
     )
+  } catch (error) {
+    progress(await compose('logs', '--no-color', '--tail=20').catch(String))
+    throw error
   } finally {
     const all = ['backup', 'demo', 'engines'].flatMap((profile) => ['--profile', profile])
     await compose(...all, 'down', '--volumes')
