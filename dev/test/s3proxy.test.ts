@@ -11,14 +11,12 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import type { S3Client } from '@aws-sdk/client-s3'
-import { createBucket } from '@sumlock/deployment/buckets'
-import { mediaBucketSettings } from '@sumlock/deployment/media-bucket'
-import { createS3Client } from '@sumlock/service-kit/s3'
 import { eventually } from '@sumlock/testing/wait'
 import { createS3, s3UrlOf } from '../engines/s3.ts'
 import { createS3Proxy } from '../engines/s3proxy.ts'
 import { freePorts } from '../processes/ports.ts'
 import { silent } from '../processes/progress.ts'
+import { withBucket } from './with-bucket.ts'
 
 type Provider = 'filesystem' | 'filesystem-nio2'
 type Store = Awaited<ReturnType<typeof createS3Proxy>>
@@ -41,16 +39,7 @@ describe('S3Proxy', () => {
   ): Promise<void> {
     const [port = 0] = await freePorts(1)
     const store = await createS3Proxy({ dataDir, port, secretKey: 'secret', provider, progress: silent })
-    const settings = mediaBucketSettings({ s3Url: s3UrlOf(port, 'secret') }, 'test')
-    const client = createS3Client(settings)
-    try {
-      await store.start()
-      await createBucket(settings)
-      await work(client, settings.S3_BUCKET, store)
-    } finally {
-      client.destroy()
-      await store.stop()
-    }
+    await withBucket(store, s3UrlOf(port, 'secret'), (client, Bucket) => work(client, Bucket, store))
   }
 
   const unfinishedFiles = async () => (await readdir(folder)).filter((name) => name.startsWith('cut-'))

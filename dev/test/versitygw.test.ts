@@ -5,14 +5,12 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { S3Client } from '@aws-sdk/client-s3'
-import { createBucket } from '@sumlock/deployment/buckets'
-import { mediaBucketSettings } from '@sumlock/deployment/media-bucket'
-import { createS3Client } from '@sumlock/service-kit/s3'
 import { compiledGoBinary } from '../engines/go-binary.ts'
 import { createS3 } from '../engines/s3.ts'
 import { attributesFolder, keepsAttributes, versitygwFolder, versitygwProgram } from '../engines/versitygw.ts'
 import { freePorts } from '../processes/ports.ts'
 import { silent } from '../processes/progress.ts'
+import { withBucket } from './with-bucket.ts'
 
 type Store = Awaited<ReturnType<typeof createS3>>
 
@@ -32,16 +30,7 @@ describe('versitygw', () => {
     const [port = 0] = await freePorts(1)
     const setup = { dataDir, port, secretKey: 'secret', progress: silent }
     const store = await createS3({ ...setup, store: 'versitygw' })
-    const settings = mediaBucketSettings({ s3Url: store.url }, 'test')
-    const client = createS3Client(settings)
-    try {
-      await store.start()
-      await createBucket(settings)
-      await work(client, settings.S3_BUCKET, store)
-    } finally {
-      client.destroy()
-      await store.stop()
-    }
+    await withBucket(store, store.url, (client, Bucket) => work(client, Bucket, store))
   }
 
   const keys = async (client: S3Client, Bucket: string) =>
