@@ -8,7 +8,7 @@ interface Line {
 }
 
 /** Runs a command with the flags of its image until it ends or begins to try again. Every line has to be JSON. */
-async function linesOf(command: string, env: Record<string, string>): Promise<Line[]> {
+async function resultOf(command: string, env: Record<string, string>) {
   const [script = '', ...args] = command.split(' ')
   const flags = ['--enable-source-maps', '--disable-warning=ExperimentalWarning']
   const file = join(import.meta.dirname, '../..', script)
@@ -19,11 +19,9 @@ async function linesOf(command: string, env: Record<string, string>): Promise<Li
       output += text
       if (output.includes('trying again')) child.kill()
     })
-  await once(child, 'close')
-  return output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line)
+  const [code] = (await once(child, 'close')) as [number | null]
+  const lines = output.trim().split('\n')
+  return { code, last: lines.map((line) => JSON.parse(line) as Line).at(-1) }
 }
 
 describe('the log of a job', () => {
@@ -62,7 +60,7 @@ describe('the log of a job', () => {
     const logs = await Promise.all(
       Object.entries(waiting).map(async ([command, env]) => [
         command,
-        (await linesOf(command, env)).at(-1)?.msg,
+        (await resultOf(command, env)).last?.msg,
       ]),
     )
     expect(Object.fromEntries(logs)).toEqual({
@@ -80,7 +78,12 @@ describe('the log of a job', () => {
     ['jobs/src/commands/init-mongo.ts', 'SECRETS_FOLDER'],
     ['backup/src/commands/backup.ts', 'BACKUP_KEY'],
     ['backup/src/commands/restore.ts', 'BACKUP_KEY'],
-  ])('has a line of JSON with the reason why %s failed', async (command, setting) => {
-    expect((await linesOf(command, {})).at(-1)?.err?.message).toContain(setting)
-  })
+  ])(
+    'has a line of JSON with the reason why %s failed, and the job ends with 1',
+    async (command, setting) => {
+      const { code, last } = await resultOf(command, {})
+      expect(last?.err?.message).toContain(setting)
+      expect(code).toBe(1)
+    },
+  )
 })
