@@ -58,7 +58,7 @@ async function tryInOwnCluster(): Promise<void> {
   await runSandboxed({
     command: import.meta.filename,
     args: process.argv.slice(2),
-    prepare: (folder, programs) => prepareCluster(folder, programs, progress),
+    prepare: (folder, programs, ending) => prepareCluster(folder, programs, progress, ending),
     progress,
   })
 }

@@ -20,7 +20,7 @@ async function tryInOwnDocker(): Promise<void> {
   await runSandboxed({
     command: import.meta.filename,
     args: [],
-    prepare: (folder) => prepareDocker(folder, progress),
+    prepare: (folder, _programs, ending) => prepareDocker(folder, progress, ending),
     progress,
   })
 }

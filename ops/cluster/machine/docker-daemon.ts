@@ -23,9 +23,13 @@ export type DaemonRole = 'builder' | 'runner'
 
 /**
  * Starts a Docker daemon of its own. Its images stay in the cache, apart from those of the machine's Docker. It changes
- * no firewall and no link of the machine.
+ * no firewall and no link of the machine. When `ending` is aborted the daemon ends, and commands that use it fail.
  */
-export async function startDockerDaemon(role: DaemonRole, progress: Progress): Promise<DockerDaemon> {
+export async function startDockerDaemon(
+  role: DaemonRole,
+  progress: Progress,
+  ending?: AbortSignal,
+): Promise<DockerDaemon> {
   const { env: programs } = await debianPrograms(progress)
   const data = join(tryCache, 'docker')
   await mkdir(data, { recursive: true })
@@ -51,6 +55,7 @@ export async function startDockerDaemon(role: DaemonRole, progress: Progress): P
     await daemon.stop()
     await rm(folder, { recursive: true, force: true })
   }
+  ending?.addEventListener('abort', () => void stop())
   await step(progress, 'Starting a Docker daemon of its own', () => daemon.start())
   return { env, docker, stop }
 }

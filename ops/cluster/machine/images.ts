@@ -47,8 +47,12 @@ export interface SavedImages {
 }
 
 /** Writes all images that the cluster runs to an archive, because nothing can be pulled inside. */
-export async function saveImages(archive: string, progress: Progress): Promise<SavedImages> {
-  const daemon = await startDockerDaemon('builder', progress)
+export async function saveImages(
+  archive: string,
+  progress: Progress,
+  ending: AbortSignal,
+): Promise<SavedImages> {
+  const daemon = await startDockerDaemon('builder', progress, ending)
   try {
     const images = await buildImages(daemon, progress)
     const rebuilt = images.map((image) =>

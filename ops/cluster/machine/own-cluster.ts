@@ -16,9 +16,10 @@ export async function prepareCluster(
   folder: string,
   { root, env }: DebianPrograms,
   progress: Progress,
+  ending: AbortSignal,
 ): Promise<PreparedCluster> {
   const programs = await compilePrograms(progress)
-  const { archive, images, rebuilt } = await saveImages(join(folder, 'images.tar'), progress)
+  const { archive, images, rebuilt } = await saveImages(join(folder, 'images.tar'), progress, ending)
   const cluster = { folder, programs, env, archive, networkPlugins: join(root, 'usr/lib/cni') }
   return { cluster, images, rebuilt }
 }

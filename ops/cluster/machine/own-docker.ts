@@ -13,11 +13,15 @@ export interface DockerSetup {
 }
 
 /** Prepares what Compose needs inside a sandbox, where nothing can be fetched: all images and Compose itself. */
-export async function prepareDocker(folder: string, progress: Progress): Promise<DockerSetup> {
+export async function prepareDocker(
+  folder: string,
+  progress: Progress,
+  ending: AbortSignal,
+): Promise<DockerSetup> {
   const dockerConfig = join(folder, 'docker-config')
   await mkdir(join(dockerConfig, 'cli-plugins'), { recursive: true })
   await cp(await goBinary(composeProgram, progress), join(dockerConfig, 'cli-plugins/docker-compose'))
-  const daemon = await startDockerDaemon('builder', progress)
+  const daemon = await startDockerDaemon('builder', progress, ending)
   await buildImages(daemon, progress).finally(() => daemon.stop())
   return { dockerConfig }
 }

@@ -22,39 +22,49 @@ export interface Sandboxed {
   /** This file of the repository runs inside, with `--inside` and what `prepare` returned, as JSON. */
   command: string
   args: readonly string[]
-  /** Prepares outside what needs the machine's network. `folder` is removed afterwards. */
-  prepare: (folder: string, programs: DebianPrograms) => Promise<object>
+  /**
+   * Prepares outside what needs the machine's network. `folder` is removed afterwards. Must reject soon after `ending` is
+   * aborted, with nothing left running.
+   */
+  prepare: (folder: string, programs: DebianPrograms, ending: AbortSignal) => Promise<object>
   progress: Progress
 }
 
 /**
  * Runs a command of the repository in a sandbox with its own network, one at a time on this machine. Removes everything
- * afterwards. Rejects when the command fails, or when the machine is not as before.
+ * afterwards, also when it is interrupted. Rejects when the command fails, or when the machine is not as before.
  */
-export async function runSandboxed({ command, args, prepare, progress }: Sandboxed): Promise<void> {
+export async function runSandboxed(sandboxed: Sandboxed): Promise<void> {
   await mkdir(tryCache, { recursive: true })
   requireSpace(tryCache, needed, 'a try with its images')
-  await withFileLock(join(tryCache, 'lock'), async () => {
-    const folder = join(tryCache, runFolder)
-    const programs = await debianPrograms(progress)
-    // A killed try may have left its groups.
-    await removeCgroups(runFolder, dockerGroup)
-    const before = await readMachine(programs.env)
-    await rm(folder, { recursive: true, force: true })
-    await mkdir(folder, { mode: 0o700 })
-    let problems: string[]
-    try {
-      const inside = JSON.stringify(await prepare(folder, programs))
-      problems = await runInside([command, `--inside=${inside}`, ...args], programs, () =>
-        clean(folder, before),
-      )
-    } finally {
-      await clean(folder, before)
-    }
-    problems.push(...differences(before, await readMachine(programs.env)))
-    if (problems.length > 0) throw new Error(problems.join('\n'))
-    progress(`The machine is as before: ${Object.keys(before).join(', ')}`)
+  const ending = new AbortController()
+  const ended = withFileLock(join(tryCache, 'lock'), () => runAlone(sandboxed, ending.signal))
+  onInterrupt(async () => {
+    ending.abort()
+    await ended
   })
+  await ended
+}
+
+async function runAlone({ command, args, prepare, progress }: Sandboxed, ending: AbortSignal): Promise<void> {
+  const folder = join(tryCache, runFolder)
+  const programs = await debianPrograms(progress)
+  // A killed try may have left its groups.
+  await removeCgroups(runFolder, dockerGroup)
+  const before = await readMachine(programs.env)
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { mode: 0o700 })
+  let problems: string[]
+  try {
+    const inside = JSON.stringify(await prepare(folder, programs, ending))
+    ending.throwIfAborted()
+    problems = await runInside([command, `--inside=${inside}`, ...args], programs, ending)
+  } finally {
+    await clean(folder, before)
+  }
+  problems.push(...differences(before, await readMachine(programs.env)))
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  progress(`The machine is as before: ${Object.keys(before).join(', ')}`)
 }
 
 async function clean(folder: string, before: MachineState): Promise<void> {
@@ -64,11 +74,7 @@ async function clean(folder: string, before: MachineState): Promise<void> {
 }
 
 /** Resolves with a sentence when the command fails. */
-async function runInside(
-  args: string[],
-  { env }: DebianPrograms,
-  onEnd: () => Promise<void>,
-): Promise<string[]> {
+async function runInside(args: string[], { env }: DebianPrograms, ending: AbortSignal): Promise<string[]> {
   const command = [process.execPath, ...process.execArgv, ...args]
   const [program = '', ...rest] = inSandbox(command, { ownNetwork: true })
   // The environment of the machine has the PATH of the Debian programs in front.
@@ -76,12 +82,7 @@ async function runInside(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  const ended = once(child, 'exit') as Promise<[number | null]>
-  onInterrupt(async () => {
-    child.kill()
-    await ended
-    await onEnd()
-  })
-  const [code] = await ended
+  ending.addEventListener('abort', () => child.kill())
+  const [code] = (await once(child, 'exit')) as [number | null]
   return code === 0 ? [] : ['The try failed; see above.']
 }
