@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { login } from '@sumlock/contracts/auth-routes'
 import { listMessages } from '@sumlock/contracts/messaging-routes'
 import { serviceNames } from '@sumlock/deployment/service-environment'
+import { get, sendMedia, someBytes } from '@sumlock/testing/media'
 import { unlock } from '@sumlock/testing/people'
 import type { Kubernetes } from '../kubernetes.ts'
 import { pageBlock } from '../pages/page-block.ts'
@@ -31,20 +32,25 @@ export const backup: TryStep = {
     try {
       const pair = await makePair(edge.url)
       await sendOne(pair, 'before the backup')
+      const bytes = someBytes(200_000)
+      const { mediaUrl } = await sendMedia(pair.people[0].client, pair.conversationId, bytes)
       const backupSeconds = await timed(() => makeBackup(context))
       await sendOne(pair, 'after the backup')
-      await dropDatabases(kubernetes)
+      await wipe(kubernetes)
 
       const wrongKeySeconds = await timed(() => refuseWrongKey(context))
       const restoreSeconds = await timed(() => pasteRestore(context))
       await rolledOut(kubernetes, everyService)
-      await requireOnly(pair, 'before the backup')
+      await requireOnly(pair, ['before the backup', ''])
+      const restored = await get(pair.people[1].client, mediaUrl)
+      if (!restored.bytes.equals(bytes))
+        throw new Error(`After the restore the image was answered with ${restored.status}, or was changed.`)
       return {
         'seconds of the backup': backupSeconds,
         'seconds until a restore with a wrong key had ended': wrongKeySeconds,
         'services that run after it': 0,
         "seconds of the restore's lines": restoreSeconds,
-        'messages of the conversation after it': 1,
+        'messages and images of the conversation after it': '1 and 1',
       }
     } finally {
       await edge.close()
@@ -67,13 +73,14 @@ async function makeBackup(context: TryContext): Promise<void> {
   })
 }
 
-/** Deletes what the services have stored, as a disaster does; their users at MongoDB stay. */
-async function dropDatabases({ kubectl }: Kubernetes): Promise<void> {
+/** Deletes what the services have stored, as a disaster does: all databases and all media. The users at MongoDB stay. */
+async function wipe({ kubectl }: Kubernetes): Promise<void> {
   const script = `db.adminCommand({ listDatabases: 1 }).databases.map(({ name }) => name)
-    .filter((name) => !['admin', 'config', 'local'].includes(name))
+    .filter((name) => !["admin", "config", "local"].includes(name))
     .map((name) => db.getSiblingDB(name).dropDatabase().ok)`
-  const shell = `mongosh --quiet --username "$MONGO_INITDB_ROOT_USERNAME" --password "$MONGO_INITDB_ROOT_PASSWORD" --eval '${script.replaceAll("'", '"')}'`
+  const shell = `mongosh --quiet --username "$MONGO_INITDB_ROOT_USERNAME" --password "$MONGO_INITDB_ROOT_PASSWORD" --eval '${script}'`
   await kubectl('exec', inNamespace, 'mongo-0', '--container=mongo', '--', 'bash', '-c', shell)
+  await kubectl('exec', inNamespace, 's3-0', '--', 'sh', '-c', 'rm -rf /data/*/*')
 }
 
 /** Pastes the restore of the page. */
@@ -111,14 +118,14 @@ async function refuseWrongKey(context: TryContext): Promise<void> {
     throw new Error(`After a restore with a wrong key these services were started: ${running.trim()}.`)
 }
 
-/** The reader signs in again, because a restore ends all sessions, and must find this message alone. */
-async function requireOnly({ people: [, reader], conversationId }: Pair, content: string): Promise<void> {
+/** The reader signs in again, because a restore ends all sessions, and must find exactly these messages. */
+async function requireOnly({ people: [, reader], conversationId }: Pair, expected: string[]): Promise<void> {
   const { client, username, password } = reader
   client.keptToken = undefined
   await client.ok(login, { body: { username, password } })
   await unlock(reader)
   const history = await client.ok(listMessages, { params: { id: conversationId } })
   const contents = history.map((message) => message.content)
-  if (contents.join() !== content)
+  if (contents.join() !== expected.join())
     throw new Error(`After the restore the conversation holds ${JSON.stringify(contents)}.`)
 }
