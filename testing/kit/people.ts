@@ -102,6 +102,14 @@ export async function unlock(person: Person): Promise<void> {
   await person.client.ok(lockRoutes.verifyNumericPassword, { body: { numericPassword: person.pin } })
 }
 
+/** Signs in to a new session, and unlocks it. */
+export async function signInAgain(person: Person): Promise<void> {
+  const { client, username, password } = person
+  client.keptToken = undefined
+  await client.ok(auth.login, { body: { username, password } })
+  await unlock(person)
+}
+
 /** Opens a conversation of two people; the first one uses the other's code. */
 export function befriend(first: Person, second: Person): Promise<Conversation> {
   return retryUnavailable(() =>
@@ -123,8 +131,7 @@ export async function adminPerson(stack: RunningStack): Promise<Person> {
   )
   // The gateway may cache the old session without the new role for some seconds, so the administrator signs in to a new
   // one.
-  await person.client.ok(auth.login, { body: { username: person.username, password: person.password } })
-  await unlock(person)
+  await signInAgain(person)
   return person
 }
 

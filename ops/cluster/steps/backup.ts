@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { login } from '@sumlock/contracts/auth-routes'
 import { listMessages } from '@sumlock/contracts/messaging-routes'
 import { serviceNames } from '@sumlock/deployment/service-environment'
 import { get, sendMedia, someBytes } from '@sumlock/testing/media'
-import { unlock } from '@sumlock/testing/people'
+import { signInAgain } from '@sumlock/testing/people'
 import type { Kubernetes } from '../kubernetes.ts'
 import { pageBlock } from '../pages/page-block.ts'
 import { pagePlaces } from '../pages/page-places.ts'
@@ -120,11 +119,8 @@ async function refuseWrongKey(context: TryContext): Promise<void> {
 
 /** The reader signs in again, because a restore ends all sessions, and must find exactly these messages. */
 async function requireOnly({ people: [, reader], conversationId }: Pair, expected: string[]): Promise<void> {
-  const { client, username, password } = reader
-  client.keptToken = undefined
-  await client.ok(login, { body: { username, password } })
-  await unlock(reader)
-  const history = await client.ok(listMessages, { params: { id: conversationId } })
+  await signInAgain(reader)
+  const history = await reader.client.ok(listMessages, { params: { id: conversationId } })
   const contents = history.map((message) => message.content)
   if (contents.join() !== expected.join())
     throw new Error(`After the restore the conversation holds ${JSON.stringify(contents)}.`)

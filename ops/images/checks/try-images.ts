@@ -6,7 +6,7 @@ import { step } from '@sumlock/dev/processes/progress'
 import type { Progress } from '@sumlock/dev/processes/progress'
 import { run } from '@sumlock/dev/processes/run'
 import { securityHeaders } from '@sumlock/service-kit/security-headers'
-import { befriend, unlockedPerson } from '@sumlock/testing/people'
+import { befriend, retryUnavailable, signInAgain, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
 
@@ -47,7 +47,11 @@ export async function tryImages(progress: Progress, docker?: Record<string, stri
     )
     await step(progress, 'Starting the services', () => compose('up', '--detach'))
     await step(progress, 'Waiting for the gateway', gatewayAnswers)
-    await step(progress, 'Reading the message', conversation.readFirst)
+    await step(progress, 'Reading the message', async () => {
+      // A restore ends all sessions.
+      await retryUnavailable(() => signInAgain(conversation.reader))
+      await conversation.readFirst()
+    })
     await step(progress, 'Creating the demo accounts (profile demo)', async () => {
       await compose('--profile', 'demo', 'up', '--detach')
       const ended = await compose('--profile', 'demo', 'wait', 'seed')
@@ -105,5 +109,5 @@ async function sendMessages() {
   }
   await readFirst()
   // A free person may send one message a day, so the other one answers.
-  return { answer: (content: string) => send(reader, content), readFirst }
+  return { reader, answer: (content: string) => send(reader, content), readFirst }
 }
