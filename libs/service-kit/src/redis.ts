@@ -6,6 +6,8 @@ const commandTimeoutMs = 500
 const pingEveryMs = 1000
 /** After this number of unanswered pings in a row, the connection is closed and reopened. */
 const maxSilences = 2
+/** A log line names at most this many channels. */
+const mostNamed = 3
 
 /**
  * Opens a Redis connection that reconnects by itself. While Redis is down, commands fail at once; when Redis hangs,
@@ -31,6 +33,7 @@ export function createRedis(url: string, logger: Logger, { subscriber = false } 
     if (reported) logger.info('redis is back')
     reported = false
   })
+  if (subscriber) reportRefusals(redis, logger)
   closeWhenSilent(redis)
   return redis
 }
@@ -60,4 +63,26 @@ function closeWhenSilent(redis: Redis): void {
     isPingPending = false
   })
   redis.on('end', () => clearInterval(timer))
+}
+
+/**
+ * Logs a channel for which the user has no right. ioredis subscribes again after a reconnection, and the adapter of Socket.IO
+ * at its start, without a handler for a refusal, which would end the process.
+ */
+function reportRefusals(redis: Redis, logger: Logger): void {
+  for (const name of ['subscribe', 'psubscribe'] as const) {
+    const send = redis[name].bind(redis) as (...args: unknown[]) => Promise<unknown>
+    const sendAndReport = (...args: unknown[]) => {
+      const answer = send(...args)
+      answer.catch((error: Error) => {
+        if (error.name !== 'ReplyError') return
+        logger.warn(
+          { reason: error.message, channels: args.flat().slice(0, mostNamed) },
+          'Redis refused a subscription',
+        )
+      })
+      return answer
+    }
+    Object.assign(redis, { [name]: sendAndReport })
+  }
 }

@@ -68,6 +68,34 @@ describe('a connection to a Redis that hangs', () => {
   })
 })
 
+it('a subscriber whose right to a channel is taken away names the channel in its log and goes on', async () => {
+  const { redisUrl } = (await testEngines()).addresses
+  const admin = createRedis(redisUrl, logger)
+  const url = Object.assign(new URL(redisUrl), { username: randomNamespace(), password: 'x' })
+  const allow = (...channels: string[]) =>
+    admin.call('ACL', 'SETUSER', url.username, 'on', '>x', 'resetchannels', ...channels, '+@all')
+  const lines: string[] = []
+  const settings = { service: 'test', instance: 'test', level: 'warn' }
+  const [kept, lost] = [randomNamespace(), randomNamespace()]
+  if (admin.status !== 'ready') await once(admin, 'ready')
+  await allow(`&${kept}`, `&${lost}`)
+  const watched = createLogger(settings, { write: (line) => void lines.push(line) })
+  const redis = createRedis(url.href, watched, { subscriber: true })
+  opened.push(
+    () => redis.disconnect(),
+    () => admin.disconnect(),
+  )
+  await redis.subscribe(kept, lost)
+  // Redis closes the connection of a subscriber that loses a right.
+  await allow(`&${kept}`)
+  await eventually(() => {
+    expect(lines.join('')).toContain('NOPERM')
+    expect(lines.join('')).toContain(lost)
+  })
+  expect(redis.status).toBe('ready')
+  await admin.call('ACL', 'DELUSER', url.username)
+})
+
 describe('the hint publisher', () => {
   it.concurrent(
     'keeps a bounded number of hints while Redis hangs, drops the rest and publishes again afterwards',
