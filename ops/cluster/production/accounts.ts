@@ -74,7 +74,7 @@ export function engineSettings({ administrator, passwordOf, sms }: Accounts): Re
     SMTP_URL: `smtp://sumlock:${administrator}@${hostOf('mail')}:587`,
     S3_BUCKET: 'media',
     S3_ACCESS_KEY_ID: 'media',
-    S3_SECRET_ACCESS_KEY: administrator,
+    S3_SECRET_ACCESS_KEY: passwordOf('media'),
     S3_ENDPOINT: `https://${hostOf('s3')}`,
     S3_REGION: 'us-east-1',
     ...sms,

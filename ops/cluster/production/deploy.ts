@@ -14,6 +14,10 @@ const page = 'docs/deploy-kubernetes.md'
 const overlay = 'k8s/overlays/production'
 const replicas = 2
 
+/** Makes the copy of the repository in which the page's lines run. */
+export const productionTree = (context: TryContext): string =>
+  pageTree(context, join(repoRoot, '.data/k8s-try/production'))
+
 /** Runs the lines of the page's step "Apply" in a copy of the repository, with these settings, until the pods are ready. */
 export async function applyProduction(
   context: TryContext,
@@ -21,7 +25,7 @@ export async function applyProduction(
   authority: string,
 ): Promise<{ loweredRequests: 'yes' | 'no' }> {
   const { kubernetes } = context
-  const folder = pageTree(context, join(repoRoot, '.data/k8s-try/production'))
+  const folder = productionTree(context)
   // The cluster is empty, so nothing was encrypted with the keys of an earlier run.
   await rm(join(folder, 'k8s/secrets'), { recursive: true, force: true })
   await writeSettings(join(folder, 'k8s/secrets'), settings, authority)

@@ -8,15 +8,15 @@ import type { Accounts } from './accounts.ts'
 export async function createEngineUsers(kubernetes: Kubernetes, accounts: Accounts): Promise<void> {
   await startReplicaSet(kubernetes, accounts)
   await Promise.all([
-    createDatabaseUsers(kubernetes, accounts),
+    runAtMongo(kubernetes, accounts, databaseUsersBlock()),
     createKafkaUsers(kubernetes, accounts),
-    createRedisUsers(kubernetes, accounts),
-    createBucket(kubernetes),
+    runAtRedis(kubernetes, accounts, redisBlock()),
+    createBucket(kubernetes, accounts),
   ])
 }
 
 /** Runs a script with sh in a pod of the engines. */
-const inPod = ({ kubectlWith }: Kubernetes, target: string, script: string) =>
+export const inPod = ({ kubectlWith }: Kubernetes, target: string, script: string) =>
   kubectlWith(`set -e\n${script}\n`, `--namespace=${enginesNamespace}`, 'exec', '--stdin', target, '--', 'sh')
 
 const trusted = 'tls=true&tlsCAFile=/certificate/ca.pem'
@@ -36,12 +36,17 @@ async function startReplicaSet(kubernetes: Kubernetes, { administrator }: Accoun
   )
 }
 
-async function createDatabaseUsers(kubernetes: Kubernetes, { administrator, passwordOf }: Accounts) {
-  const block = pageBlock({
-    page: 'docs/deploy-kubernetes.md',
-    heading: 'Production',
-    after: '**MongoDB**',
-  })
+const databaseUsersBlock = () =>
+  pageBlock({ page: 'docs/deploy-kubernetes.md', heading: 'Production', after: '**MongoDB**' })
+const kafkaBlock = () => pageBlock({ page: 'docs/engine-users.md', heading: 'Kafka' })
+const redisBlock = () => pageBlock({ page: 'docs/engine-users.md', heading: 'Redis' })
+
+/** Runs lines of the page's block for MongoDB as the administrator. */
+export async function runAtMongo(
+  kubernetes: Kubernetes,
+  { administrator, passwordOf }: Accounts,
+  block: string,
+): Promise<void> {
   const own = `mongodb://admin:${administrator}@${mongoMembers.join(',')}/?replicaSet=rs0&${trusted}`
   const lines = block
     .replace(/mongodb:[^"]*/, own)
@@ -51,14 +56,12 @@ async function createDatabaseUsers(kubernetes: Kubernetes, { administrator, pass
   await inPod(kubernetes, 'mongo-0', lines)
 }
 
-async function createKafkaUsers(kubernetes: Kubernetes, { administrator, passwordOf }: Accounts) {
-  const lines = pageBlock({ page: 'docs/engine-users.md', heading: 'Kafka' })
-  const topics = pageBlock({
-    page: 'docs/deploy-kubernetes.md',
-    heading: 'Production',
-    after: 'The user of the job `topics`',
-  })
-  const script = swap(`${lines}\n${topics}`, 'kafka-1.example.com:9093', kafkaBrokers.join(',')).replace(
+async function runAtKafka(
+  kubernetes: Kubernetes,
+  { administrator, passwordOf }: Accounts,
+  lines: string,
+): Promise<void> {
+  const script = swap(lines, 'kafka-1.example.com:9093', kafkaBrokers.join(',')).replace(
     /password=…(.*--entity-name (\S+))/g,
     (_, rest: string, user: string) => `password=${passwordOf(user)}${rest}`,
   )
@@ -71,8 +74,16 @@ sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule require
   await inPod(kubernetes, 'kafka-0', `${setUp}\n${script}`)
 }
 
-async function createRedisUsers(kubernetes: Kubernetes, { passwordOf }: Accounts): Promise<void> {
-  const lines = pageBlock({ page: 'docs/engine-users.md', heading: 'Redis' })
+async function createKafkaUsers(kubernetes: Kubernetes, accounts: Accounts): Promise<void> {
+  const topics = pageBlock({
+    page: 'docs/deploy-kubernetes.md',
+    heading: 'Production',
+    after: 'The user of the job `topics`',
+  })
+  await runAtKafka(kubernetes, accounts, `${kafkaBlock()}\n${topics}`)
+}
+
+async function runAtRedis(kubernetes: Kubernetes, { passwordOf }: Accounts, lines: string): Promise<void> {
   const script = swap(lines, 'redis.example.com', hostOf('redis')).replace(
     /SETUSER (\S+)(.*)'>…'/g,
     (_, user: string, between: string) => `SETUSER ${user}${between}'>${passwordOf(user)}'`,
@@ -83,7 +94,38 @@ async function createRedisUsers(kubernetes: Kubernetes, { passwordOf }: Accounts
   if (refused.length > 0) throw new Error(`Redis refused users: ${refused.join(', ')}`)
 }
 
-/** The bucket is made with the job of the local overlay, which the page leaves to the operator's own tools. */
-async function createBucket(kubernetes: Kubernetes): Promise<void> {
-  await inPod(kubernetes, 'deployment/client', 'node src/commands/create-bucket.ts')
+const lineWith = (block: string, part: string): string => {
+  const line = block.split('\n').find((one) => one.includes(part))
+  if (line === undefined) throw new Error(`No line has "${part}" any more:\n${block}`)
+  return line
+}
+
+/** Each takes a right from a service's user, or gives it back, with its line of the pages. */
+export const changeRight = {
+  async ofBillingToReadUsers(kubernetes: Kubernetes, accounts: Accounts, isGiven: boolean) {
+    const rule = lineWith(kafkaBlock(), 'User:sumlock_billing --operation read --topic sumlock.auth.users')
+    const line = isGiven ? rule : swap(rule, '--add', '--remove --force')
+    await runAtKafka(kubernetes, accounts, `${lineWith(kafkaBlock(), 'kafka=')}\n${line}`)
+  },
+  async ofNotifyToWrite(kubernetes: Kubernetes, accounts: Accounts, isGiven: boolean) {
+    const isOther = (line: string) => line.includes('createUser') && !line.includes('sumlock_notify')
+    const own = databaseUsersBlock()
+      .split('\n')
+      .filter((line) => !isOther(line))
+      .join('\n')
+      .replace(/createUser\(\{ user: ("\w+"), roles,.*?\}/, 'updateUser($1, { roles }')
+    const block = isGiven ? own : swap(own, '["readWrite", "dbAdmin"]', '["read"]')
+    await runAtMongo(kubernetes, accounts, block)
+  },
+  async ofGatewayToItsChannel(kubernetes: Kubernetes, accounts: Accounts, isGiven: boolean) {
+    const line = lineWith(redisBlock(), 'SETUSER sumlock_gateway')
+    await runAtRedis(kubernetes, accounts, isGiven ? line : swap(line, "'&sumlock:session-invalidated' ", ''))
+  },
+}
+
+/** Makes the bucket with the store's own tool, for a user that can use this bucket and nothing else. */
+async function createBucket(kubernetes: Kubernetes, { passwordOf }: Accounts): Promise<void> {
+  const user = `versitygw admin create-user --access media --secret ${passwordOf('media')} --role user`
+  const bucket = 'versitygw admin create-bucket --bucket media --owner media'
+  await inPod(kubernetes, 'deployment/s3', `${user}\n${bucket}`)
 }

@@ -1,12 +1,18 @@
-import { namespace } from '../steps/try-step.ts'
-import type { TryContext, TryStep } from '../steps/try-step.ts'
-import { createAccounts, engineSettings, enginesNamespace } from './accounts.ts'
+import { pageBlock } from '../pages/page-block.ts'
+import { runBlock } from '../pages/run-block.ts'
+import { clock, makeBackup, pasteRestore, wipeDatabases, wipeMedia } from '../steps/backup.ts'
+import { everyService, rolledOut } from '../steps/replicas.ts'
+import { namespace, swap } from '../steps/try-step.ts'
+import type { StepResult, TryContext, TryStep } from '../steps/try-step.ts'
+import { createAccounts, engineSettings } from './accounts.ts'
 import type { Accounts } from './accounts.ts'
+import { runAct } from './acts.ts'
 import { createAuthority } from './authority.ts'
-import { applyProduction } from './deploy.ts'
-import { bundled, engineNamespaces, startEngines } from './engines.ts'
-import { createEngineUsers } from './operator.ts'
+import { applyProduction, productionTree } from './deploy.ts'
+import { engineNamespaces, startEngines } from './engines.ts'
+import { createEngineUsers, inPod, runAtMongo } from './operator.ts'
 import { refuseWrongSettings } from './refusals.ts'
+import { mailWithoutTls, nameLostRights } from './rights.ts'
 
 /** Returns the steps of the overlay `production`, for which an operator has chosen accounts. */
 export function productionSteps(): readonly TryStep[] {
@@ -21,12 +27,35 @@ export function productionSteps(): readonly TryStep[] {
     {
       name: 'production-message',
       proves: 'two people register by SMS and mail, and a message and an image arrive by TLS',
-      run: twoPeople,
+      run: ({ kubernetes }) => runAct(kubernetes, 'exchange'),
+    },
+    {
+      name: 'production-load',
+      proves:
+        'eight people send ten messages a second by TLS, within all limits, and none is refused, lost or doubled',
+      run: eightPeople,
     },
     {
       name: 'production-refusals',
       proves: 'a service with a plain link or a shared user ends, and its log says why',
       run: async ({ kubernetes }) => ({ 'settings refused': await refuseWrongSettings(kubernetes) }),
+    },
+    {
+      name: 'production-mail',
+      proves:
+        'a mail server without TLS gets no letter, and notify says so; with TLS again the letter arrives',
+      run: mailWithoutTls,
+    },
+    {
+      name: 'production-backup',
+      proves: 'a backup brings the data of production back by the lines of docs/backup.md',
+      run: (context) => backupAndRestore(context, accounts),
+    },
+    {
+      name: 'production-rights',
+      proves:
+        'a service that lost a right at Kafka, MongoDB or Redis names it, and needs nothing but the right to go on',
+      run: ({ kubernetes }) => nameLostRights(kubernetes, accounts),
     },
   ]
 }
@@ -52,13 +81,29 @@ async function deployProduction(context: TryContext, accounts: Accounts) {
   }
 }
 
-async function twoPeople({ kubernetes }: TryContext) {
-  const place = [`--namespace=${enginesNamespace}`, 'exec', '--stdin', 'deployment/client']
-  const output = await kubernetes.kubectlWith(await bundled('two-people'), ...place, '--', 'node', '-')
-  const { acceptedMs, arrivedMs, imageBytes } = JSON.parse(output) as Record<string, number>
-  return {
-    'message accepted after (ms)': acceptedMs ?? '',
-    'message on the socket after (ms)': arrivedMs ?? '',
-    'image read back (bytes)': imageBytes ?? '',
-  }
+/** An operator appoints the administrator, who gives premium to four of eight people, by the lines of the page. */
+async function eightPeople(context: TryContext): Promise<StepResult> {
+  const { kubernetes } = context
+  const administrator = await runAct<{ username: string }>(kubernetes, 'register')
+  const line = pageBlock({
+    page: 'docs/deploy-kubernetes.md',
+    heading: 'Production',
+    after: '5. **The first administrator.**',
+  })
+  const named = swap(line, '<username>', administrator.username)
+  await runBlock(named, { kubernetes, folder: productionTree(context) })
+  return runAct(kubernetes, 'load', administrator)
+}
+
+async function backupAndRestore(context: TryContext, accounts: Accounts): Promise<StepResult> {
+  const { kubernetes } = context
+  const timed = clock()
+  const written = await runAct(kubernetes, 'write')
+  const backupSeconds = await timed(() => makeBackup(context))
+  await runAtMongo(kubernetes, accounts, `mongosh "mongodb:" --eval '${wipeDatabases}'`)
+  await inPod(kubernetes, 'deployment/s3', wipeMedia)
+  const restoreSeconds = await timed(() => pasteRestore(context))
+  await rolledOut(kubernetes, everyService)
+  await runAct(kubernetes, 'read', written)
+  return { 'seconds of the backup': backupSeconds, "seconds of the restore's lines": restoreSeconds }
 }

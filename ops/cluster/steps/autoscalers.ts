@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kubernetes } from '../kubernetes.ts'
+import { arrivalsAt } from './crowd.ts'
 import { openEdge } from './edge.ts'
 import { podsOf, scale } from './replicas.ts'
 import { namespace } from './try-step.ts'
@@ -23,7 +24,7 @@ export const autoscalers: TryStep = {
     try {
       const startedAt = performance.now()
       let scaledAfter = 0
-      const result = await underLoad(edge.url, async () => {
+      const result = await underLoad(arrivalsAt(edge.url), async () => {
         await kubernetes.waitFor(
           'a second replica of the gateway',
           async () => (await podsOf(kubernetes, 'gateway')).length > 1,

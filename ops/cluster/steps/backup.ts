@@ -1,23 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { listMessages } from '@sumlock/contracts/messaging-routes'
-import { serviceNames } from '@sumlock/deployment/service-environment'
-import { get, sendMedia, someBytes } from '@sumlock/testing/media'
-import { signInAgain } from '@sumlock/testing/people'
 import type { Kubernetes } from '../kubernetes.ts'
 import { pageBlock } from '../pages/page-block.ts'
 import { pagePlaces } from '../pages/page-places.ts'
 import { pageTree } from '../pages/page-tree.ts'
 import { runBlock } from '../pages/run-block.ts'
 import { makePair } from './crowd.ts'
-import type { Pair } from './crowd.ts'
-import { sendOne } from './deploy.ts'
 import { openEdge } from './edge.ts'
-import { rolledOut } from './replicas.ts'
+import { requireBoth, sendBoth, sendOne } from './messages.ts'
+import { everyService, rolledOut } from './replicas.ts'
 import { namespace } from './try-step.ts'
 import type { TryContext, TryStep } from './try-step.ts'
 
 const inNamespace = `--namespace=${namespace}`
-const everyService = serviceNames.map((name) => `deployment/${name}`)
 
 export const backup: TryStep = {
   name: 'backup',
@@ -30,9 +24,7 @@ export const backup: TryStep = {
     const edge = await openEdge(kubernetes)
     try {
       const pair = await makePair(edge.url)
-      await sendOne(pair, 'before the backup')
-      const bytes = someBytes(200_000)
-      const { mediaUrl } = await sendMedia(pair.people[0].client, pair.conversationId, bytes)
+      const image = await sendBoth(pair)
       const backupSeconds = await timed(() => makeBackup(context))
       await sendOne(pair, 'after the backup')
       await wipe(kubernetes)
@@ -40,10 +32,7 @@ export const backup: TryStep = {
       const wrongKeySeconds = await timed(() => refuseWrongKey(context))
       const restoreSeconds = await timed(() => pasteRestore(context))
       await rolledOut(kubernetes, everyService)
-      await requireOnly(pair, ['before the backup', ''])
-      const restored = await get(pair.people[1].client, mediaUrl)
-      if (!restored.bytes.equals(bytes))
-        throw new Error(`After the restore the image was answered with ${restored.status}, or was changed.`)
+      await requireBoth(pair, image)
       return {
         'seconds of the backup': backupSeconds,
         'seconds until a restore with a wrong key had ended': wrongKeySeconds,
@@ -57,13 +46,14 @@ export const backup: TryStep = {
   },
 }
 
-const clock = () => async (work: () => Promise<unknown>) => {
+export const clock = () => async (work: () => Promise<unknown>) => {
   const startedAt = performance.now()
   await work()
   return Math.round((performance.now() - startedAt) / 100) / 10
 }
 
-async function makeBackup(context: TryContext): Promise<void> {
+/** Runs the page's lines for a backup at once. */
+export async function makeBackup(context: TryContext): Promise<void> {
   const { kubernetes } = context
   const block = pageBlock(pagePlaces.backup)
   await kubernetes.watched({ namespace }, async (signal, kubectl) => {
@@ -72,18 +62,20 @@ async function makeBackup(context: TryContext): Promise<void> {
   })
 }
 
-/** Deletes what the services have stored, as a disaster does: all databases and all media. The users at MongoDB stay. */
+/** These delete what the services have stored, as a disaster does: with mongosh, and in the store. The users stay. */
+export const wipeDatabases = `db.adminCommand({ listDatabases: 1 }).databases.map(({ name }) => name)
+  .filter((name) => !["admin", "config", "local"].includes(name))
+  .map((name) => db.getSiblingDB(name).dropDatabase().ok)`
+export const wipeMedia = 'rm -rf /data/*/*'
+
 async function wipe({ kubectl }: Kubernetes): Promise<void> {
-  const script = `db.adminCommand({ listDatabases: 1 }).databases.map(({ name }) => name)
-    .filter((name) => !["admin", "config", "local"].includes(name))
-    .map((name) => db.getSiblingDB(name).dropDatabase().ok)`
-  const shell = `mongosh --quiet --username "$MONGO_INITDB_ROOT_USERNAME" --password "$MONGO_INITDB_ROOT_PASSWORD" --eval '${script}'`
+  const shell = `mongosh --quiet --username "$MONGO_INITDB_ROOT_USERNAME" --password "$MONGO_INITDB_ROOT_PASSWORD" --eval '${wipeDatabases}'`
   await kubectl('exec', inNamespace, 'mongo-0', '--container=mongo', '--', 'bash', '-c', shell)
-  await kubectl('exec', inNamespace, 's3-0', '--', 'sh', '-c', 'rm -rf /data/*/*')
+  await kubectl('exec', inNamespace, 's3-0', '--', 'sh', '-c', wipeMedia)
 }
 
 /** Pastes the restore of the page. */
-const pasteRestore = (context: TryContext) =>
+export const pasteRestore = (context: TryContext) =>
   runBlock(pageBlock(pagePlaces.restore), {
     kubernetes: context.kubernetes,
     folder: pageTree(context),
@@ -115,13 +107,4 @@ async function refuseWrongKey(context: TryContext): Promise<void> {
   const running = await kubectl('get', ...everyService, inNamespace, replicas)
   if (running.trim() !== '')
     throw new Error(`After a restore with a wrong key these services were started: ${running.trim()}.`)
-}
-
-/** The reader signs in again, because a restore ends all sessions, and must find exactly these messages. */
-async function requireOnly({ people: [, reader], conversationId }: Pair, expected: string[]): Promise<void> {
-  await signInAgain(reader)
-  const history = await reader.client.ok(listMessages, { params: { id: conversationId } })
-  const contents = history.map((message) => message.content)
-  if (contents.join() !== expected.join())
-    throw new Error(`After the restore the conversation holds ${JSON.stringify(contents)}.`)
 }

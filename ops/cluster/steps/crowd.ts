@@ -11,27 +11,38 @@ export interface Pair {
   conversationId: string
 }
 
-/** Registers a pair at the edge, each of them with an address of their own. */
-export async function makePair(gatewayUrl: string): Promise<Pair> {
-  const people = [
-    await unlockedPerson(clientAt(gatewayUrl)),
-    await unlockedPerson(clientAt(gatewayUrl)),
-  ] as const
-  const [buyer] = people
-  await buyer.client.ok(upgrade)
-  await waitUntil(
-    'the premium subscription',
-    async () => (await readUser(buyer.client)).subscriptionType === 'premium',
-  )
+/** How people come to their accounts and to premium. */
+export interface Arrivals {
+  newPerson(): Promise<Person>
+  givePremium(person: Person): Promise<void>
+}
+
+/** People register at the edge, each of them with an address of their own, and buy premium in the sandbox. */
+export const arrivalsAt = (gatewayUrl: string): Arrivals => ({
+  newPerson: () => unlockedPerson(clientAt(gatewayUrl)),
+  async givePremium({ client }) {
+    await client.ok(upgrade)
+    await waitUntil(
+      'the premium subscription',
+      async () => (await readUser(client)).subscriptionType === 'premium',
+    )
+  },
+})
+
+export const makePair = (gatewayUrl: string): Promise<Pair> => pairOf(arrivalsAt(gatewayUrl))
+
+export async function pairOf({ newPerson, givePremium }: Arrivals): Promise<Pair> {
+  const people = [await newPerson(), await newPerson()] as const
+  await givePremium(people[0])
   const { id: conversationId } = await befriend(...people)
   for (const { client } of people) client.keptToken = await client.csrfToken()
   return { people, conversationId }
 }
 
-/** Registers pairs one after the other, because auth hashes two passwords at a time. */
-export async function makePairs(gatewayUrl: string, count: number): Promise<Pair[]> {
+/** Makes pairs one after the other, because auth hashes two passwords at a time. */
+export async function makePairs(arrivals: Arrivals, count: number): Promise<Pair[]> {
   const pairs: Pair[] = []
-  while (pairs.length < count) pairs.push(await makePair(gatewayUrl))
+  while (pairs.length < count) pairs.push(await pairOf(arrivals))
   return pairs
 }
 

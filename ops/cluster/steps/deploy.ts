@@ -1,12 +1,10 @@
-import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
-import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
 import { pageBlock } from '../pages/page-block.ts'
 import { pagePlaces } from '../pages/page-places.ts'
 import { pageTree } from '../pages/page-tree.ts'
 import { runBlock } from '../pages/run-block.ts'
 import { makePair } from './crowd.ts'
-import type { Pair } from './crowd.ts'
 import { openEdge } from './edge.ts'
+import { sendOne } from './messages.ts'
 import { namespace } from './try-step.ts'
 import type { TryContext, TryStep } from './try-step.ts'
 
@@ -43,26 +41,4 @@ export async function deployByThePage(context: TryContext): Promise<void> {
     await kubernetes.watched({ namespace }, (signal) =>
       runBlock(pageBlock(place), { kubernetes, folder, signal }),
     )
-}
-
-/** Sends a message from the first person to the second. It must come over the socket and be in the history. */
-export async function sendOne({ people: [sender, reader], conversationId }: Pair, content = 'hello') {
-  const live = connect(reader)
-  try {
-    await nextState(live, ({ connected }) => connected)
-    const received = nextEvent(
-      live,
-      (event) => event.type === 'new_message' && event.data.content === content,
-    )
-    const sentAt = performance.now()
-    const { id } = await sender.client.ok(sendMessage, { body: { conversationId, content } })
-    await received
-    const toSocketMs = Math.round(performance.now() - sentAt)
-    const history = await reader.client.ok(listMessages, { params: { id: conversationId } })
-    if (!history.some((message) => message.id === id && message.content === content))
-      throw new Error(`The history of the reader lacks the message ${id}.`)
-    return { toSocketMs }
-  } finally {
-    live.close()
-  }
 }

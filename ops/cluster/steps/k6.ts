@@ -2,7 +2,7 @@ import { serviceNames } from '@sumlock/deployment/service-environment'
 import { samplesIn, sumOf } from '@sumlock/testing/scrape'
 import type { LoadPair, LoadPerson } from '../../../load/lib/load-person.ts'
 import type { Kubernetes } from '../kubernetes.ts'
-import { makePairs } from './crowd.ts'
+import { arrivalsAt, makePairs } from './crowd.ts'
 import type { Pair } from './crowd.ts'
 import { openEdge } from './edge.ts'
 import { runK6Inside } from './k6-job.ts'
@@ -20,7 +20,7 @@ export const k6: TryStep = {
   async run({ kubernetes }) {
     const edge = await openEdge(kubernetes)
     try {
-      const pairs = await makePairs(edge.url, pairCount)
+      const pairs = await makePairs(arrivalsAt(edge.url), pairCount)
       const one = await measure(kubernetes, pairs.map(toLoadPair), 'one replica')
       await scale(kubernetes, scaled, 2)
       const two = await measure(kubernetes, pairs.map(toLoadPair), 'two replicas')

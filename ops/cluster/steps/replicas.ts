@@ -1,8 +1,12 @@
+import { serviceNames } from '@sumlock/deployment/service-environment'
 import type { Kubernetes } from '../kubernetes.ts'
 import type { PodState } from '../trouble.ts'
 import { namespace } from './try-step.ts'
 
 type Pod = PodState & { metadata: { uid: string; labels?: Readonly<Record<string, string>> } }
+
+/** The Deployments of all services, as kubectl takes them. */
+export const everyService = serviceNames.map((name) => `deployment/${name}`)
 
 const inNamespace = `--namespace=${namespace}`
 

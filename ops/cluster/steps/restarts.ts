@@ -1,12 +1,10 @@
-import { serviceNames } from '@sumlock/deployment/service-environment'
+import { arrivalsAt } from './crowd.ts'
 import { openEdge } from './edge.ts'
-import { killOne, rolledOut, scale } from './replicas.ts'
+import { everyService, killOne, rolledOut, scale } from './replicas.ts'
 import { namespace } from './try-step.ts'
 import type { TryContext, TryStep } from './try-step.ts'
-import { figuresOf, underLoad } from './under-load.ts'
+import { figuresOf, refusedNever, underLoad } from './under-load.ts'
 import type { LoadResult } from './under-load.ts'
-
-const everyService = serviceNames.map((name) => `deployment/${name}`)
 
 export const rolling: TryStep = {
   name: 'rolling',
@@ -60,7 +58,7 @@ async function loaded(
   const edge = await openEdge(context.kubernetes)
   try {
     let workSeconds = 0
-    const result = await underLoad(edge.url, async () => {
+    const result = await underLoad(arrivalsAt(edge.url), async () => {
       const startedAt = performance.now()
       await work(context)
       workSeconds = Math.round((performance.now() - startedAt) / 100) / 10
@@ -70,11 +68,6 @@ async function loaded(
   } finally {
     await edge.close()
   }
-}
-
-function refusedNever({ refusals }: LoadResult): void {
-  const answers = [...refusals.keys()]
-  if (answers.length > 0) throw new Error(`Sends were refused: ${answers.join(', ')}.`)
 }
 
 /** nginx answers 502 or 504 for a replica that died with the request; the client repeats these sends like a 503. */

@@ -6,7 +6,7 @@ import type { Person } from '@sumlock/testing/people'
 import { connect, nextState } from '@sumlock/testing/socket'
 import { startSteadySends } from '@sumlock/testing/steady-sends'
 import { makePairs } from './crowd.ts'
-import type { Pair } from './crowd.ts'
+import type { Arrivals, Pair } from './crowd.ts'
 import { judgeSends, requireExact } from './send-verdict.ts'
 import type { SendVerdict, StoredMessage } from './send-verdict.ts'
 
@@ -25,8 +25,8 @@ export interface LoadResult {
 }
 
 /** Does `work` while eight people send ten messages a second. Throws when a message is lost or doubled. */
-export async function underLoad(gatewayUrl: string, work: () => Promise<void>): Promise<LoadResult> {
-  const pairs = await makePairs(gatewayUrl, pairCount)
+export async function underLoad(arrivals: Arrivals, work: () => Promise<void>): Promise<LoadResult> {
+  const pairs = await makePairs(arrivals, pairCount)
   const people = pairs.flatMap((pair) => pair.people)
   const events: string[] = []
   const sockets = people.map((person) => listen(person, (id) => events.push(id)))
@@ -69,6 +69,12 @@ export const figuresOf = ({ verdict, refusals, medianMs, slowestMs }: LoadResult
   'refused sends that were repeated': [...refusals].map(([answer, n]) => `${n} × ${answer}`).join(', ') || 0,
   'milliseconds of a send, median and slowest': `${medianMs}, ${slowestMs}`,
 })
+
+/** Throws when an outbox had to send a message again. */
+export function refusedNever({ refusals }: LoadResult): void {
+  const answers = [...refusals.keys()]
+  if (answers.length > 0) throw new Error(`Sends were refused: ${answers.join(', ')}.`)
+}
 
 function listen(person: Person, onMessage: (id: string) => void) {
   const live = connect(person)
