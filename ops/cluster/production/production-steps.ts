@@ -15,8 +15,7 @@ import { refuseWrongSettings } from './refusals.ts'
 import { mailWithoutTls, nameLostRights } from './rights.ts'
 
 /** Returns the steps of the overlay `production`, for which an operator has chosen accounts. */
-export function productionSteps(): readonly TryStep[] {
-  const accounts = createAccounts()
+export function productionSteps(accounts = createAccounts()): readonly TryStep[] {
   return [
     {
       name: 'production',
