@@ -206,6 +206,18 @@ describe.each(overlays)('workloads of the %s overlay', (overlay) => {
     expect([...jobs, ...cronJobs]).toEqual([])
   })
 
+  // A new version deletes all Jobs with the label component=job, and waits for those. A Job without labels has its pods'.
+  it('are left alone by a new version as Jobs of a CronJob', () => {
+    const labels = ({ spec }: Manifest) =>
+      (spec as { jobTemplate: { metadata?: { labels?: Record<string, string> } } }).jobTemplate.metadata
+        ?.labels
+    const isMarked = (manifest: Manifest) => {
+      const own = labels(manifest)
+      return own === undefined || 'app.kubernetes.io/component' in own
+    }
+    expect(manifestsThat('CronJob', isMarked)).toEqual([])
+  })
+
   it('never run twice at once as a CronJob', () => {
     expect(manifestsThat('CronJob', ({ spec }) => spec?.['concurrencyPolicy'] !== 'Forbid')).toEqual([])
   })
