@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
 import { createKubernetes } from '../cluster/kubernetes.ts'
@@ -6,10 +7,13 @@ import { prepareCluster } from '../cluster/machine/own-cluster.ts'
 import type { PreparedCluster } from '../cluster/machine/own-cluster.ts'
 import { runSandboxed } from '../cluster/machine/run-sandboxed.ts'
 import { isOwnPossible } from '../cluster/machine/sandbox.ts'
+import { engineNamespaces } from '../cluster/production/engines.ts'
 import { productionSteps } from '../cluster/production/production-steps.ts'
 import { localSteps } from '../cluster/steps/local-steps.ts'
+import { requireOwn } from '../cluster/steps/own-namespaces.ts'
 import { proveSteps } from '../cluster/steps/prove.ts'
 import { chosenSteps, runSteps } from '../cluster/steps/run-steps.ts'
+import { namespace } from '../cluster/steps/try-step.ts'
 import type { TryContext, TryStep } from '../cluster/steps/try-step.ts'
 import { kubectlBinary } from '../manifests/go-programs.ts'
 
@@ -19,17 +23,25 @@ import { kubectlBinary } from '../manifests/go-programs.ts'
 // --only       runs this step; may be given several times
 // --prove      deploys, then plants faults, each of which a step must name
 // --keep       leaves the cluster running after the steps, until Ctrl-C
-// --kubeconfig runs the steps in this cluster instead, which must have the images
-const { values } = parseArgs({
-  options: {
-    kubeconfig: { type: 'string' },
-    only: { type: 'string', multiple: true, default: [] },
-    keep: { type: 'boolean', default: false },
-    prove: { type: 'boolean', default: false },
-    /** For the command itself, which starts again inside the sandbox: the setup of the cluster, as JSON. */
-    inside: { type: 'string' },
-  },
-})
+// --kubeconfig runs the steps in this cluster instead, which must have the images and
+//              no namespace of the steps' names that something else made
+const options = {
+  kubeconfig: { type: 'string' },
+  only: { type: 'string', multiple: true, default: [] as string[] },
+  keep: { type: 'boolean', default: false },
+  prove: { type: 'boolean', default: false },
+  /** For the command itself, which starts again inside the sandbox: the setup of the cluster, as JSON. */
+  inside: { type: 'string' },
+} as const
+const { values } = readArguments()
+
+function readArguments() {
+  try {
+    return parseArgs({ options })
+  } catch (error) {
+    return failWith(error)
+  }
+}
 
 const steps: readonly TryStep[] = [...localSteps, ...productionSteps()]
 
@@ -48,6 +60,14 @@ async function trySteps(
   const context = { kubernetes, progress, ...built }
   if (values.prove) await runSteps([...chosenSteps(localSteps, ['deploy']), proof], context)
   else await runSteps(steps, context, { only: values.only })
+}
+
+async function tryInOtherCluster(kubeconfig: string): Promise<void> {
+  await access(kubeconfig)
+  const kubectlPath = await kubectlBinary(progress)
+  const kubernetes = createKubernetes({ kubectlPath, kubeconfig, progress })
+  await requireOwn(kubernetes, [namespace, ...engineNamespaces])
+  await trySteps(kubectlPath, kubeconfig)
 }
 
 async function tryInOwnCluster(): Promise<void> {
@@ -85,7 +105,7 @@ function keepRunning(kubectl: string, kubeconfig: string): Promise<void> {
 try {
   chosenSteps(steps, values.only)
   if (values.inside !== undefined) await tryInside(values.inside)
-  else if (values.kubeconfig !== undefined) await trySteps(await kubectlBinary(progress), values.kubeconfig)
+  else if (values.kubeconfig !== undefined) await tryInOtherCluster(values.kubeconfig)
   else await tryInOwnCluster()
 } catch (error) {
   failWith(error)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleProgram } from '../../bundle/src/bundle-program.ts'
 import type { Kubernetes } from '../kubernetes.ts'
+import { ownLabel } from '../steps/own-namespaces.ts'
 import { enginesNamespace, hostOf } from './accounts.ts'
 import type { Accounts } from './accounts.ts'
 import type { Authority } from './authority.ts'
@@ -26,10 +27,13 @@ const names: Record<string, readonly [string, ...string[]]> = {
 /** Starts everything that production expects around it, and waits until it is ready. */
 export async function startEngines(kubernetes: Kubernetes, accounts: Accounts, authority: Authority) {
   const { apply, kubectl } = kubernetes
-  await apply([
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: enginesNamespace } },
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: edgeNamespace } },
-  ])
+  await apply(
+    engineNamespaces.map((name) => ({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, labels: ownLabel },
+    })),
+  )
   await apply([
     ...(await certificates(authority)),
     secret(enginesNamespace, 'sms-account', accounts.sms),

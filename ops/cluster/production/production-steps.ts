@@ -1,6 +1,7 @@
 import { pageBlock } from '../pages/page-block.ts'
 import { runBlock } from '../pages/run-block.ts'
 import { clock, makeBackup, pasteRestore, wipeDatabases, wipeMedia } from '../steps/backup.ts'
+import { markAsOwn } from '../steps/own-namespaces.ts'
 import { everyService, rolledOut } from '../steps/replicas.ts'
 import { namespace, swap } from '../steps/try-step.ts'
 import type { StepResult, TryContext, TryStep } from '../steps/try-step.ts'
@@ -72,6 +73,7 @@ async function deployProduction(context: TryContext, accounts: Accounts) {
   await createEngineUsers(kubernetes, accounts)
   const usersSeconds = seconds()
   const { loweredRequests } = await applyProduction(context, engineSettings(accounts), authority.pem)
+  await markAsOwn(kubernetes, namespace)
   return {
     'seconds until the engines are ready': enginesSeconds,
     'seconds until their users exist': usersSeconds,

@@ -5,6 +5,7 @@ import { runBlock } from '../pages/run-block.ts'
 import { makePair } from './crowd.ts'
 import { openEdge } from './edge.ts'
 import { sendOne } from './messages.ts'
+import { markAsOwn } from './own-namespaces.ts'
 import { namespace } from './try-step.ts'
 import type { TryContext, TryStep } from './try-step.ts'
 
@@ -19,6 +20,7 @@ export const deploy: TryStep = {
     const seconds = () => Math.round((performance.now() - startedAt) / 100) / 10
     await deployByThePage(context)
     const available = seconds()
+    await markAsOwn(kubernetes, namespace)
     const edge = await openEdge(kubernetes)
     try {
       const message = await sendOne(await makePair(edge.url))
