@@ -18,6 +18,11 @@ try {
     allowPositionals: true,
     options: { push: { type: 'string' } },
   })
+  const { push: registry } = values
+  if (registry !== undefined && !/^[\w.-]+(:\d+)?(\/[\w.-]+)*$/.test(registry))
+    throw new Error(
+      `Name the registry as registry.example.com or registry.example.com/team, not "${registry}".`,
+    )
   const problem = await dockerProblem()
   if (problem !== undefined) throw new Error(`No image was built: ${problem}`)
   const { version } = JSON.parse(await readFile(join(repoRoot, 'package.json'), 'utf8')) as {
@@ -33,7 +38,6 @@ try {
     )
     built.push({ name: image.name, tag })
   }
-  const { push: registry } = values
   if (registry !== undefined)
     for (const image of built) {
       image.registry = registry
@@ -45,6 +49,8 @@ try {
   await mkdir(dirname(component), { recursive: true })
   await writeFile(component, imageComponent(built))
   progress('k8s/deploy/local and k8s/deploy/production now use these images.')
+  if (registry === undefined)
+    progress('No registry has them. For another machine: npm run images -- --push REGISTRY')
 } catch (error) {
   failWith(error)
 }
