@@ -74,6 +74,15 @@ describe('the file of Kubernetes Secrets', () => {
     expect(made.has('mongo')).toBe(false)
   })
 
+  it.each([
+    ['KAFKA_PASSWORD=half#whole', 'the values of KAFKA_PASSWORD in single quotes'],
+    ['KAFKA_PASSWORD=…', 'still have a "…": KAFKA_PASSWORD.'],
+  ])('refuses the line %s', async (line, reason) => {
+    const others = engineSettings.map((name) => `${name}='${name}#of ours' # the engine's`)
+    await writeFile(join(folder, 'production-engines.env'), [...others, line].join('\n'))
+    await expect(writeSecretFile('production', folder)).rejects.toThrow(reason)
+  })
+
   it('gives the settings of a Kafka with TLS and a user to the topics job and to each service that uses it', async () => {
     const ca = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----'
     const kafka = { KAFKA_TLS: 'on', KAFKA_CA: ca }

@@ -27,10 +27,25 @@ export async function writeSecretFile(overlay: Overlay, folder: string): Promise
 
 async function readEngines(file: string): Promise<Record<string, string>> {
   const text = await readIfPresent(file)
-  if (text !== undefined) return parseEnv(text) as Record<string, string>
+  if (text !== undefined) return parseEngines(file, text)
   const lines = engineSettings.map((name) => `  ${name}=…`).join('\n')
   const sentence = 'The addresses of your engines are missing.'
   throw new Error(`${sentence} Please write ${file} with these lines:\n${lines}`)
+}
+
+/** Throws for a line whose value would be cut at a # that is part of it, and for one that still has the page's dots. */
+function parseEngines(file: string, text: string): Record<string, string> {
+  const engines = parseEnv(text) as Record<string, string>
+  const isCut = (name: string) =>
+    new RegExp(`^\\s*(export )?${name}\\s*=\\s*[^\\s'"\`#][^\\s#]*#`, 'm').test(text)
+  const cut = Object.keys(engines).filter(isCut)
+  if (cut.length > 0)
+    throw new Error(
+      `${file}: put the values of ${cut.join(', ')} in single quotes, because a # begins a comment.`,
+    )
+  const open = Object.keys(engines).filter((name) => engines[name]?.includes('…'))
+  if (open.length > 0) throw new Error(`${file}: these lines still have a "…": ${open.join(', ')}.`)
+  return engines
 }
 
 async function readIfPresent(file: string): Promise<string | undefined> {
