@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { productImages } from '../../images/product-images.ts'
+import { renderedFile } from '../../manifests/overlays.ts'
 import { blockIn, pageBlock } from './page-block.ts'
 import { pagePlaces } from './page-places.ts'
 
@@ -75,4 +78,11 @@ it.each([
   ['restore', '--from=cronjob/backup --dry-run=client'],
 ] as const)('finds the block "%s" in its page, with %s', (name, line) => {
   expect(pageBlock(pagePlaces[name])).toContain(line)
+})
+
+it('loads our images into kind, and nothing else that looks like one', () => {
+  const [, pattern = ''] = /grep -o '([^']+)'/.exec(pageBlock(pagePlaces.images)) ?? []
+  const found = readFileSync(renderedFile('local'), 'utf8').match(new RegExp(pattern, 'g')) ?? []
+  const names = new Set(found.map((image) => image.split(':')[0]))
+  expect([...names].sort()).toEqual(productImages.map(({ name }) => name).sort())
 })

@@ -3,8 +3,9 @@ import type { BlockPlace } from './page-block.ts'
 const deploying = 'docs/deploy-kubernetes.md'
 const saving = 'docs/backup.md'
 
-/** The steps run these blocks of the pages. */
+/** The steps run these blocks of the pages; a test reads the first. */
 export const pagePlaces = {
+  images: { page: deploying, heading: 'On your own machine', after: '1. **Images.**' },
   secrets: { page: deploying, heading: 'On your own machine', after: '2. **Namespace and secrets.**' },
   everythingElse: { page: deploying, heading: 'On your own machine', after: '3. **Everything else.**' },
   newVersion: { page: deploying, heading: 'A new version', after: '`kubectl diff` ends with 1' },
