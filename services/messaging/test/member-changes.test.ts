@@ -81,6 +81,17 @@ describe('what a send remembers of a conversation', () => {
     )
   })
 
+  it("is read again by another replica after the database's clock was set back", async () => {
+    const [row, changedBefore] = [await begun(), await begun()]
+    const stateChangedAt = new Date(Date.now() + 60_000)
+    await rows().updateOne({ _id: changedBefore._id }, { $set: { stateChangedAt } })
+    const changes = ctx.memberList.followChanges()
+    expect(await changes()).toContain(changedBefore._id)
+    await ctx.memberState.accept(row)
+    expect(await changes()).toContain(row._id)
+    expect(await changes()).not.toContain(row._id)
+  })
+
   it('is not read again after messages, read marks and mutes', async () => {
     const row = await begun()
     const changes = ctx.memberList.followChanges()

@@ -16,13 +16,15 @@ export function followRows<T extends { _id: string }>(
 ): () => Promise<readonly string[] | 'all'> {
   type Change = { _id: string } & Record<string, Date>
   const dateOf = (change: Change) => change[date] as Date
-  let seenUntilMs = overlapMs
+  let seenUntil = new Date(overlapMs)
   let changed: string[] = []
   let isWhole = true
   const read = createChangeFeed<Change, Date>({
-    async ask(since) {
+    async ask(until) {
+      // The database's clock may have been set back, or a new primary's may be behind: later changes have earlier dates.
+      const since = { $subtract: [{ $min: [until, '$$NOW'] }, overlapMs] }
       const changes = await rows
-        .find<Change>({ [date]: { $gt: since } } as mongo.Filter<T>, { projection: { [date]: 1 } })
+        .find<Change>({ $expr: { $gt: [`$${date}`, since] } }, { projection: { [date]: 1 } })
         .sort({ [date]: -1 })
         .limit(followedAtOnce)
         .toArray()
@@ -33,12 +35,12 @@ export function followRows<T extends { _id: string }>(
     apply(changes) {
       changed = changes.map(({ _id }) => _id)
       const last = changes.at(-1)
-      if (last) seenUntilMs = Math.max(seenUntilMs, dateOf(last).getTime())
+      if (last && dateOf(last) > seenUntil) seenUntil = dateOf(last)
     },
   })
   return async () => {
     changed = []
-    await read(new Date(seenUntilMs - overlapMs))
+    await read(seenUntil)
     return isWhole ? changed : 'all'
   }
 }
