@@ -45,7 +45,7 @@ const signIn = async ({ username, password }: Person, client = new Client(stack)
 const remove = ({ client, password }: Person) => client.call(deleteAccount, { body: { password } })
 const say = ({ client }: Person, conversationId: string, clientMessageId?: string) =>
   client.call(sendMessage, { body: { conversationId, content: 'hello', clientMessageId } })
-/** Sends through both messaging processes. */
+/** Sends twice at once, because the gateway gives requests to the two messaging processes in turn. */
 const expectRefused = async (person: Person, conversationId: string) => {
   for (const answer of await Promise.all([say(person, conversationId), say(person, conversationId)]))
     expect(answer).toMatchObject({
