@@ -96,6 +96,18 @@ describe('a feed of dated changes', () => {
     expect(applied).toEqual(['a', 'b'])
   })
 
+  it('finds a change after both clocks were set back by an hour, and applies no other again', async () => {
+    const changes = [change('a', 3600)]
+    const { run, applied, state } = dated(changes)
+    state.second = 3600
+    await run()
+    changes.unshift(change('b', 10))
+    state.second = 10
+    await run()
+    await run()
+    expect(applied).toEqual(['a', 'b'])
+  })
+
   it('requests all changes since the last applied answer again', async () => {
     const changes = [change('a', 1)]
     const { run, applied, state } = dated(changes)

@@ -103,14 +103,18 @@ export function createDatedChangeFeed<T extends { changedAt: string }>({
   const moveTo = async (untilMs: number, seenMs: number): Promise<number> => {
     if (untilMs <= seenMs) return seenMs
     await cursor.moveTo(new Date(untilMs))
-    for (const [key, dateMs] of applied) if (dateMs < untilMs - overlapMs) applied.delete(key)
+    for (const [key, dateMs] of applied)
+      if (dateMs < untilMs - overlapMs - clockDifferenceMs) applied.delete(key)
     return untilMs
   }
 
   return async (stopping) => {
     const askedAtMs = clock.nowMs()
     seenUntilMs ??= (await cursor.read())?.getTime() ?? beginningMs
-    let sinceMs = Math.max(seenUntilMs - overlapMs, completeUntilMs, beginningMs)
+    // The clocks may have been set back since the last reading: later changes then have earlier dates.
+    const fromMs = Math.min(seenUntilMs, askedAtMs) - overlapMs
+    const quietUntilMs = Math.min(completeUntilMs, askedAtMs - overlapMs - clockDifferenceMs)
+    let sinceMs = Math.max(fromMs, quietUntilMs, beginningMs)
     for (let isLast = false; !isLast && !stopping?.aborted;) {
       const changes = await ask(new Date(sinceMs))
       await applyPage(changes)
