@@ -23,8 +23,11 @@ export function followRows<T extends { _id: string }>(
     async ask(until) {
       // The database's clock may have been set back, or a new primary's may be behind: later changes have earlier dates.
       const since = { $subtract: [{ $min: [until, '$$NOW'] }, overlapMs] }
+      const isNew: mongo.Filter<mongo.Document> = { $expr: { $gt: [`$${date}`, since] } }
       const changes = await rows
-        .find<Change>({ $expr: { $gt: [`$${date}`, since] } }, { projection: { [date]: 1 } })
+        .find<Change>(isNew as mongo.Filter<T>, {
+          projection: { [date]: 1 },
+        })
         .sort({ [date]: -1 })
         .limit(followedAtOnce)
         .toArray()
