@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { requireSpace } from '@sumlock/dev/engines/disk-space'
 import { withFileLock } from '@sumlock/dev/processes/file-lock'
 import { onInterrupt } from '@sumlock/dev/processes/on-interrupt'
+import { sendSignal } from '@sumlock/dev/processes/process-identity'
 import type { Progress } from '@sumlock/dev/processes/progress'
 import { removeCgroups } from './cgroups.ts'
 import { debianPrograms, tryCache } from './debian-programs.ts'
@@ -81,8 +82,10 @@ async function runInside(args: string[], { env }: DebianPrograms, ending: AbortS
   const child = spawn(program, rest, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
   })
-  ending.addEventListener('abort', () => child.kill())
+  // The whole group gets the signal, because unshare itself ignores it.
+  ending.addEventListener('abort', () => child.pid !== undefined && sendSignal(-child.pid, 'SIGTERM'))
   const [code] = (await once(child, 'exit')) as [number | null]
   return code === 0 ? [] : ['The try failed; see above.']
 }
