@@ -38,13 +38,15 @@ export interface Sandboxed {
 export async function runSandboxed(sandboxed: Sandboxed): Promise<void> {
   await mkdir(tryCache, { recursive: true })
   requireSpace(tryCache, needed, 'a try with its images')
-  const ending = new AbortController()
-  const ended = withFileLock(join(tryCache, 'lock'), () => runAlone(sandboxed, ending.signal))
-  onInterrupt(async () => {
-    ending.abort()
-    await ended
+  await withFileLock(join(tryCache, 'lock'), () => {
+    const ending = new AbortController()
+    const ended = runAlone(sandboxed, ending.signal)
+    onInterrupt(async () => {
+      ending.abort()
+      await ended
+    })
+    return ended
   })
-  await ended
 }
 
 async function runAlone({ command, args, prepare, progress }: Sandboxed, ending: AbortSignal): Promise<void> {
