@@ -31,6 +31,7 @@ export async function buildImages(daemon: DockerDaemon, progress: Progress): Pro
   const tag = `${version}-${await revisionOf(repoRoot)}`
   for (const image of productImages)
     await step(progress, `Building ${image.name}`, () => build(daemon, image, tag, namesOf(image.name, tag)))
+  await removeFormer(daemon, tag)
   return productImages.map(({ name }) => ({ name, tag }))
 }
 
@@ -39,6 +40,15 @@ const namesOf = (name: string, tag: string): string[] => [
   `${name}:${version}`,
   `${exampleRegistry}/${name}:${version}`,
 ]
+
+/** Removes the product's images of earlier revisions and what was built three days ago, which would fill the disk. */
+async function removeFormer({ docker }: DockerDaemon, tag: string): Promise<void> {
+  const listed = await docker('image', 'ls', '--format={{.Repository}}:{{.Tag}}', 'sumlock/*')
+  const kept = new Set([version, tag, `${tag}-again`])
+  const former = listed.split('\n').filter((image) => image !== '' && !kept.has(image.split(':')[1] ?? ''))
+  if (former.length > 0) await docker('image', 'rm', ...former)
+  await docker('image', 'prune', '--force', '--filter=until=72h')
+}
 
 export interface SavedImages {
   archive: string
