@@ -37,8 +37,11 @@ export interface Sandboxed {
  */
 export async function runSandboxed(sandboxed: Sandboxed): Promise<void> {
   await mkdir(tryCache, { recursive: true })
-  requireSpace(tryCache, needed, 'a try with its images')
+  const waiting = setTimeout(() => {
+    sandboxed.progress('Another try is running on this machine. Waiting ten minutes for its end')
+  }, 2000)
   await withFileLock(join(tryCache, 'lock'), () => {
+    clearTimeout(waiting)
     const ending = new AbortController()
     const ended = runAlone(sandboxed, ending.signal)
     onInterrupt(async () => {
@@ -56,6 +59,7 @@ async function runAlone({ command, args, prepare, progress }: Sandboxed, ending:
   await removeCgroups(runFolder, dockerGroup)
   const before = await readMachine(programs.env)
   await rm(folder, { recursive: true, force: true })
+  requireSpace(tryCache, needed, 'a try with its images')
   await mkdir(folder, { mode: 0o700 })
   let problems: string[]
   try {
