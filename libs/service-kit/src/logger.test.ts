@@ -28,6 +28,22 @@ describe('a log line', () => {
     expect(line.err).toMatchObject({ message: 'away', code })
   })
 
+  it.each([
+    'not authorized on sumlock_auth to execute command { find: "users", filter: { name: "correct horse" } }',
+    'E11000 duplicate key error collection: auth.users index: name_1 dup key: { name: "correct horse" }',
+  ])('does not show the data that MongoDB quotes in %s', (message) => {
+    const data = { keyValue: { name: secret }, writeErrors: [{ op: { name: secret } }], code: 13 }
+    const err = new Error('not stored', { cause: Object.assign(new Error(message), data) })
+    const lines = linesOf((logger) => {
+      logger.warn({ err }, 'not stored')
+      logger.warn({ err: Object.assign(new Error(message), data) }, 'not stored')
+    })
+    expect(lines).not.toContain(secret)
+    expect(lines).toContain('"code":13')
+    expect(lines).toContain(message.slice(0, 56))
+    expect(lines).toContain('logger.test.ts')
+  })
+
   it.each(['body', 'input', 'notice', 'data'])(
     'does not show the phone code in the %s of something',
     (where) => {

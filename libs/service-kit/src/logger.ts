@@ -1,4 +1,4 @@
-import { pino } from 'pino'
+import { pino, stdSerializers } from 'pino'
 import type { Logger } from 'pino'
 import { createLogOutput } from './log-output.ts'
 import { currentRequest } from './request-context.ts'
@@ -20,6 +20,7 @@ export function createLogger(
       return requestId === undefined ? {} : { requestId }
     },
     base: { service: options.service, instance: options.instance },
+    serializers: { err: withoutData },
     redact: {
       paths: [
         '*.password',
@@ -40,4 +41,23 @@ export function createLogger(
     },
   }
   return pino(settings, output)
+}
+
+/** After this, MongoDB quotes the refused command or the values of a unique index, up to the end of its message. */
+const quoted = /(to execute command \{ \w+|dup key:)[\s\S]*?(?=\n\s+at |\ncaused by: |$)/g
+
+/**
+ * Returns what a log shows of an error: its texts, numbers and our own details. Other objects are left out, because the
+ * errors of the database driver hold whole documents.
+ */
+function withoutData(error: Error): Record<string, unknown> {
+  const shown = Object.entries(stdSerializers.err(error)).filter(
+    ([name, value]) => typeof value !== 'object' || name === 'details',
+  )
+  return Object.fromEntries(
+    shown.map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replace(quoted, '$1 [redacted]') : (value as unknown),
+    ]),
+  )
 }
