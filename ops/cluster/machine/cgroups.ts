@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { waitUntil } from '@sumlock/deployment/wait-until'
 
 const hierarchies = '/sys/fs/cgroup'
 const parent = 'sumlock-try'
@@ -29,8 +30,18 @@ export async function removeCgroups(...owners: readonly string[]): Promise<void>
 
 async function removeTree(group: string): Promise<void> {
   for (const name of await subgroups(group)) await removeTree(join(group, name))
-  await rmdir(group)
+  // Processes that were killed are in their group until the kernel has removed them.
+  await waitUntil(`the processes of ${group} to end`, () => removeEmpty(group), { timeoutMs: 20_000 })
 }
+
+const removeEmpty = (group: string): Promise<boolean> =>
+  rmdir(group).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EBUSY') throw error
+      return false
+    },
+  )
 
 const subgroups = async (group: string): Promise<string[]> =>
   (await readdir(group, { withFileTypes: true }))

@@ -67,17 +67,21 @@ async function runAlone({ command, args, prepare, progress }: Sandboxed, ending:
     ending.throwIfAborted()
     problems = await runInside([command, `--inside=${inside}`, ...args], programs, ending)
   } finally {
-    await clean(folder, before)
+    for (const problem of await clean(folder, before)) progress(problem)
   }
   problems.push(...differences(before, await readMachine(programs.env)))
   if (problems.length > 0) throw new Error(problems.join('\n'))
   progress(`The machine is as before: ${Object.keys(before).join(', ')}`)
 }
 
-async function clean(folder: string, before: MachineState): Promise<void> {
-  await removeCgroups(runFolder, dockerGroup)
-  await restoreSysctls(before)
-  await rm(folder, { recursive: true, force: true })
+/** Returns what could not be removed. */
+async function clean(folder: string, before: MachineState): Promise<string[]> {
+  const parts = await Promise.allSettled([
+    removeCgroups(runFolder, dockerGroup),
+    restoreSysctls(before),
+    rm(folder, { recursive: true, force: true }),
+  ])
+  return parts.flatMap((part) => (part.status === 'rejected' ? [`Not cleaned: ${String(part.reason)}`] : []))
 }
 
 /** Resolves with a sentence when the command fails. */
