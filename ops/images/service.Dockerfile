@@ -74,5 +74,5 @@ USER 10001:10001
 EXPOSE 8080 8081
 HEALTHCHECK --interval=10s --timeout=8s --start-period=120s --retries=3 CMD ["bash", "/app/health.sh"]
 # libs/deployment/src/service-node-flags.ts has the first flag as well. docker-compose.yml adds a file with secrets.
-ENTRYPOINT ["node", "--enable-source-maps", "--disable-warning=ExperimentalWarning"]
+ENTRYPOINT ["node", "--enable-source-maps", "--disable-warning=ExperimentalWarning", "--disable-warning=TimeoutNegativeWarning"]
 CMD ["dist/main.cjs"]

@@ -173,8 +173,19 @@ describe('docker-compose.yml', () => {
 
   it('has no database in the network that browsers reach', () => {
     const onFront = servicesThat(({ networks }) => networks?.includes('front') ?? false)
-    expect(onFront.sort()).toEqual(['gateway', 'inbox', 'realtime', 'seed', 'seed-accounts', 'web'])
-    expect(compose.networks['back']).toEqual({ internal: true })
+    expect(onFront.sort()).toEqual(['gateway', 'realtime', 'seed', 'seed-accounts', 'web'])
+  })
+
+  it('lets only billing and notify out to the internet, and web and the inbox each into a network of its own', () => {
+    const withWayOut = services.flatMap(([name, { networks = [] }]) =>
+      networks.filter((network) => !compose.networks[network]?.internal).map((network) => [network, name]),
+    )
+    expect(withWayOut.filter(([network]) => network !== 'engines').sort()).toEqual([
+      ['outside', 'billing'],
+      ['outside', 'notify'],
+      ['published-inbox', 'inbox'],
+      ['published-web', 'web'],
+    ])
   })
 
   it('keeps the engines of `npm start` apart from the services', () => {

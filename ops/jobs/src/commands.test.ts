@@ -10,9 +10,9 @@ interface Line {
 /** Runs a command with the flags of its image until it ends or begins to try again. Every line has to be JSON. */
 async function resultOf(command: string, env: Record<string, string>) {
   const [script = '', ...args] = command.split(' ')
-  const flags = ['--enable-source-maps', '--disable-warning=ExperimentalWarning']
+  const flags = ['ExperimentalWarning', 'TimeoutNegativeWarning'].map((name) => `--disable-warning=${name}`)
   const file = join(import.meta.dirname, '../..', script)
-  const child = spawn(process.execPath, [...flags, file, ...args], { env })
+  const child = spawn(process.execPath, ['--enable-source-maps', ...flags, file, ...args], { env })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
