@@ -57,6 +57,7 @@ export const conversation = z
       .nullable(),
     lastSeq: z.number().int().min(0),
     unreadCount: z.number().int().min(0),
+    readSeq: z.number().int().min(0).describe('The caller has read or deleted the messages up to this one.'),
     createdAt: timestamp,
     isMuted: z.boolean().optional().describe('The caller muted it.'),
     isBlocked: z

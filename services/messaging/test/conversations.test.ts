@@ -178,6 +178,7 @@ describe('the list of conversations', () => {
       'lastSeq',
       'messagesRemaining',
       'otherUser',
+      'readSeq',
       'unlimited',
       'unreadCount',
     ])

@@ -116,7 +116,7 @@ describe('the unread count', () => {
     expect(await unreadOf(ann)).toBe(1)
   })
 
-  it('is the difference of two messages, however many are between them, and ends at 100', async () => {
+  it('is the difference of two messages, however many are between them', async () => {
     await say(ben)
     const first = await messages().findOne({ _id: messageKey(id, 1) })
     const later = async (seq: number, counts: [number, number]) => {
@@ -138,7 +138,7 @@ describe('the unread count', () => {
     await later(100_000, countsOf(99_943, 57))
     expect(await unreadOf(ann)).toBe(57)
     await later(200_000, countsOf(99_943, 100_057))
-    expect(await unreadOf(ann)).toBe(100)
+    expect(await unreadOf(ann)).toBe(100_057)
   })
 
   it('is zero once the other person is erased', async () => {

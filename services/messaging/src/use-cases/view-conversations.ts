@@ -9,9 +9,6 @@ import { isReadFor, lastMessageOf, messageKey } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import { spentSlots } from './spent-slots.ts'
 
-/** A higher number of unread messages is reported as this number. */
-const countedTo = 100
-
 /** Returns conversations as the owner of these rows sees them. */
 export async function viewConversations(
   ctx: Context,
@@ -50,6 +47,7 @@ export async function viewConversations(
         row.isRequest || !newest ? null : { ...lastMessageOf(newest), isRead: isReadFor(row, newest) },
       lastSeq: row.newestSeq,
       unreadCount: row.isRequest ? 0 : unreadCount,
+      readSeq: readUpTo(row),
       createdAt: row.createdAt.toISOString(),
       ...(row.isMuted ? { isMuted: true } : {}),
       ...(row.isBlocked ? { isBlocked: true } : {}),
@@ -100,8 +98,8 @@ async function shownIn({ messages }: Context, rows: readonly MemberRecord[]) {
 }
 
 /**
- * Returns the difference between the counts at the newest message and those at the read mark, at most `countedTo`. All
- * counts are 0 before the first message.
+ * Returns the difference between the counts at the newest message and those at the read mark. All counts are 0 before the
+ * first message.
  */
 function countUnread(
   { personId }: MemberRecord,
@@ -109,5 +107,5 @@ function countUnread(
   atMark: MessageRecord['counts'] = [0, 0],
 ): number {
   const other = memberIds[0] === personId ? 1 : 0
-  return Math.min(counts[other] - atMark[other], countedTo)
+  return counts[other] - atMark[other]
 }
