@@ -68,6 +68,7 @@ export function openDevice(person: Person): Device {
         clock,
         visible: true,
       })
+      view.show(Number.MAX_SAFE_INTEGER)
       views.push({ conversationId, view })
       return view
     },

@@ -39,7 +39,8 @@ test(
 
     await test.step('in the chat: they are read, and the row shows it', async () => {
       await row.click()
-      await expect(ben.page.getByRole('log').getByText('Early 20', { exact: true })).toBeVisible()
+      await ben.page.getByRole('button', { name: /new$/ }).click()
+      await expect(ben.page.getByRole('log').getByText('Early 20', { exact: true })).toBeInViewport()
       fetches.length = 0
       await sendTwenty(ada, conversationId, 'Late')
       await expect(ben.page.getByRole('log').getByText('Late 20', { exact: true })).toBeVisible()

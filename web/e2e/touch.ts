@@ -8,7 +8,9 @@ export interface Point {
 export interface Stroke {
   from: Point
   /** Positive to the right. */
-  byX: number
+  byX?: number
+  /** Positive downward. */
+  byY?: number
 }
 
 const steps = 8
@@ -34,14 +36,15 @@ export async function holdByTouch(page: Page, over: Locator, until: () => Promis
  * Makes a finger's stroke through the browser's input pipeline, so that `touch-action` and scrolling take part. The
  * stroke has its own timestamps, because on a busy machine the calls take longer than a swipe may.
  */
-export async function strokeByTouch(page: Page, { from, byX }: Stroke): Promise<void> {
+export async function strokeByTouch(page: Page, { from, byX = 0, byY = 0 }: Stroke): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const startedAt = Date.now() / 1000 - strokeSeconds
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', step: number) =>
     session.send('Input.dispatchTouchEvent', {
       type,
       timestamp: startedAt + (strokeSeconds * step) / steps,
-      touchPoints: type === 'touchEnd' ? [] : [{ x: from.x + (byX * step) / steps, y: from.y }],
+      touchPoints:
+        type === 'touchEnd' ? [] : [{ x: from.x + (byX * step) / steps, y: from.y + (byY * step) / steps }],
     })
   await send('touchStart', 0)
   for (let step = 1; step <= steps; step += 1) await send('touchMove', step)

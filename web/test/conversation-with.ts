@@ -9,6 +9,7 @@ export const conversationWith = (change: Partial<Conversation> = {}): Conversati
   lastMessage: { content: 'no. 5', messageType: 'text', senderId: 'other', seq: 5, isRead: true },
   lastSeq: 5,
   unreadCount: 0,
+  readSeq: 0,
   createdAt: '2026-11-20T00:00:00.000Z',
   canSend: true,
   unlimited: true,

@@ -42,3 +42,4 @@ globalThis.matchMedia ??= (query) => ({
   addListener() {},
   removeListener() {},
 })
+globalThis.Element.prototype.scrollTo ??= () => undefined

@@ -8,7 +8,18 @@ import { fakeLive } from './test-support/fake-live.ts'
 import { CallError, FakeServer } from './test-support/fake-server.ts'
 import { variable } from './test-support/variable.ts'
 
-function setUp({ stored = 0, connected = true, visible = true, failing = false } = {}) {
+interface SetUp {
+  stored?: number
+  connected?: boolean
+  visible?: boolean
+  failing?: boolean
+  readSeq?: number
+  /** The messages up to this one were on the screen. */
+  shown?: number
+}
+
+function setUp(options: SetUp = {}) {
+  const { stored = 0, connected = true, visible = true, failing = false, readSeq, shown = Infinity } = options
   const clock = new FakeClock()
   const server = new FakeServer()
   if (failing) server.before = () => Promise.reject(new CallError(503))
@@ -19,7 +30,8 @@ function setUp({ stored = 0, connected = true, visible = true, failing = false }
   const told = new Set<() => void>()
   const cell = variable(emptyConversation, () => told.forEach((listener) => listener()))
   const person = { conversationId: 'c', userId: 'ann' }
-  const view = openConversation({ ...person, cell, api, live, outbox, clock, visible })
+  const view = openConversation({ ...person, cell, api, live, outbox, clock, visible, readSeq })
+  view.show(shown)
   const pending = () => pendingOf(outbox.items, cell.get(), person)
   const hint = (message = server.store('bob')) => emit({ type: 'new_message', data: message })
   return {
@@ -247,13 +259,72 @@ describe('an open conversation', () => {
     view.setVisible(true)
     hint()
     hint()
-    await clock.advance(300)
+    await clock.advance(700)
     expect(server.readTo).toEqual([3, 5])
     server.before = (call) => (call === 'list' ? Promise.reject(new CallError(503)) : Promise.resolve())
     server.store('bob')
     hint()
     await clock.advance(100)
     expect(server.readTo).toEqual([3, 5])
+  })
+
+  it('counts what was on the screen as read, and nothing after it', async () => {
+    const { clock, server, hint, view } = setUp({ stored: 30, shown: 12 })
+    await clock.advance(0)
+    hint()
+    await clock.advance(1000)
+    expect(server.readTo).toEqual([12])
+    expect(view.getState().messages.filter(({ isRead }) => isRead)).toHaveLength(12)
+    view.show(31)
+    await clock.advance(0)
+    expect(server.readTo).toEqual([12, 31])
+  })
+
+  it('reports twice a second at most while more and more is shown, and the last of it in any case', async () => {
+    const { clock, server, view } = setUp({ stored: 30, shown: 1 })
+    await clock.advance(0)
+    for (let seq = 2; seq <= 20; seq += 1) view.show(seq)
+    view.setVisible(false)
+    await clock.advance(499)
+    expect(server.readTo).toEqual([1])
+    await clock.advance(1)
+    expect(server.readTo).toEqual([1, 20])
+  })
+
+  it('begins a little before the first unread message, and then fetches the rest', async () => {
+    const { clock, server, view } = setUp({ stored: 1230, readSeq: 30, shown: 0 })
+    const pages: number[][] = []
+    const page = server.page.bind(server)
+    server.page = (query) => {
+      const found = page(query)
+      pages.push([found[0]?.seq ?? 0, found.at(-1)?.seq ?? 0])
+      return found
+    }
+    server.before = () => clock.wait(100)
+    await clock.advance(50)
+    expect(pages).toEqual([[21, 70]])
+    expect(view.getState()).toMatchObject({ loaded: true, hasOlder: true, hasNewer: true, watermark: 70 })
+    await clock.advance(1000)
+    expect(pages.slice(1).map(([first]) => first)).toEqual([71, 271, 471, 671, 871, 1071])
+    expect(view.getState()).toMatchObject({ hasOlder: true, hasNewer: false, watermark: 1230 })
+    expect(server.readTo).toEqual([])
+  })
+
+  it.each([
+    ['a few unread messages are one page', { stored: 33, readSeq: 30 }, [[21, 33]]],
+    ['what was unread is deleted: the newest page', { stored: 3, readSeq: 20 }, [[], [1, 3]]],
+  ])('%s', async (_name, options, expected) => {
+    const { clock, server, view } = setUp(options)
+    const pages: number[][] = []
+    const page = server.page.bind(server)
+    server.page = (query) => {
+      const found = page(query)
+      pages.push(found.length ? [found[0]?.seq ?? 0, found.at(-1)?.seq ?? 0] : [])
+      return found
+    }
+    await clock.advance(0)
+    expect(pages).toEqual(expected)
+    expect(view.getState()).toMatchObject({ loaded: true, hasNewer: false })
   })
 
   it('marks own messages as read when the other side has read them', async () => {

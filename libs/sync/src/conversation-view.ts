@@ -20,6 +20,11 @@ export interface ConversationViewOptions {
   clock: SyncClock
   /** True while the conversation is on the screen. */
   visible: boolean
+  /**
+   * The person has read up to this seq, and later messages are unread: the first page begins there, and the rest
+   * follows. If this is absent, the first page is the newest one.
+   */
+  readSeq?: number | undefined
   pageSize?: number
 }
 
@@ -35,8 +40,10 @@ export interface ConversationView {
   /** Puts a message into the outbox and returns its clientMessageId. */
   send(draft: Draft): string
   loadOlder(): Promise<void>
-  /** While a conversation is visible, it is fetched every 30 s and its messages count as read. */
+  /** While a conversation is visible, it is fetched every 30 s and what was shown counts as read. */
   setVisible(visible: boolean): void
+  /** Call it when the messages up to `seq` were on the screen. */
+  show(seq: number): void
   /** Fetches new messages. Call it when the server has announced a change. */
   refresh(): void
   /** Fetches and sends. Call it when the window came to the front or the device is online again. */
@@ -48,19 +55,26 @@ export interface ConversationView {
 export function openConversation(options: ConversationViewOptions): ConversationView {
   const { conversationId, userId, cell, api, live, outbox, pageSize = 50 } = options
   let { visible } = options
+  let shownSeq = 0
 
   const known = createKnownMessages(cell, () => {
     const { messages } = known.state
     for (const { message } of outbox.items)
       if (isStored(messages, { senderId: userId, clientMessageId: message.clientMessageId }))
         outbox.confirm(message.clientMessageId)
-    if (visible) reader.report(known.state)
+    report()
   })
   const reader = createReadReporter({
     clock: options.clock,
     userId,
-    markRead: (seq, signal) => api.markRead(conversationId, seq, signal),
+    markRead: async (seq, signal) => {
+      await api.markRead(conversationId, seq, signal)
+      known.update(lists.applyRead(known.state, userId, seq))
+    },
   })
+  const report = () => {
+    if (visible) reader.report(known.state, shownSeq)
+  }
   const fetcher = createMessageFetcher({ ...options, pageSize, known, isVisible: () => visible })
   const catchUp = () => {
     fetcher.now()
@@ -91,9 +105,14 @@ export function openConversation(options: ConversationViewOptions): Conversation
     setVisible(value) {
       if (value === visible) return
       visible = value
-      if (visible) reader.report(known.state)
+      report()
       if (visible) fetcher.now()
       fetcher.replan()
+    },
+    show(seq) {
+      if (seq <= shownSeq) return
+      shownSeq = seq
+      report()
     },
     refresh: fetcher.now,
     onFocus: catchUp,

@@ -14,6 +14,7 @@ export const emptyConversation: ConversationState = {
   watermark: 0,
   loaded: false,
   hasOlder: false,
+  hasNewer: false,
   loadingOlder: false,
   error: null,
 }

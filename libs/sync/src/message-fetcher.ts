@@ -10,6 +10,8 @@ export interface MessageFetcherOptions {
   api: Pick<SyncApi, 'listMessages'>
   clock: SyncClock
   pageSize: number
+  /** The first page begins shortly before the messages after this seq. If this is absent, it is the newest page. */
+  readSeq?: number | undefined
   known: KnownMessages
   isVisible: () => boolean
 }
@@ -30,9 +32,11 @@ export interface MessageFetcher {
 const pollMs = { failure: 3_000, visible: 30_000, gap: 300 }
 const answerWithinMs = 10_000
 const catchUpLimit = 200
+/** This many messages before the first unread one are fetched with it. */
+const readShown = 10
 
 export function createMessageFetcher(options: MessageFetcherOptions): MessageFetcher {
-  const { conversationId, api, clock, pageSize, known, isVisible } = options
+  const { conversationId, api, clock, pageSize, readSeq, known, isVisible } = options
   let gapRuns = 0
 
   const fetchPage = (query: { after?: number; before?: number; limit: number }) => {
@@ -40,14 +44,19 @@ export function createMessageFetcher(options: MessageFetcherOptions): MessageFet
     return within(clock, answerWithinMs, (signal) => api.listMessages(conversationId, query, signal))
   }
   const fetchFirst = async () => {
-    const page = await fetchPage({ limit: pageSize })
-    known.update(lists.mergeFirstPage(known.state, page, pageSize), 'receivedByFetch')
+    const limit = pageSize
+    const unread =
+      readSeq === undefined ? [] : await fetchPage({ after: Math.max(0, readSeq - readShown), limit })
+    const isNewest = unread.length === 0
+    const page = isNewest ? await fetchPage({ limit }) : unread
+    known.update(lists.mergeFirstPage(known.state, page, limit, isNewest), 'receivedByFetch')
+    if (known.state.hasNewer) await fetchNext()
   }
   const fetchNext = async () => {
     for (let isFull = true; isFull && !known.closed;) {
       const page = await fetchPage({ after: known.state.watermark, limit: catchUpLimit })
-      known.update(lists.mergeNextPage(known.state, page), 'receivedByFetch')
       isFull = page.length >= catchUpLimit
+      known.update(lists.mergeNextPage(known.state, page, isFull), 'receivedByFetch')
     }
   }
   const catchUp = async () => {

@@ -12,9 +12,17 @@ export interface MessageList {
   /** True once the first page was merged. */
   readonly loaded: boolean
   readonly hasOlder: boolean
+  /** True while messages after the first page are still to be fetched. */
+  readonly hasNewer: boolean
 }
 
-export const emptyList: MessageList = { messages: [], watermark: 0, loaded: false, hasOlder: false }
+export const emptyList: MessageList = {
+  messages: [],
+  watermark: 0,
+  loaded: false,
+  hasOlder: false,
+  hasNewer: false,
+}
 
 /** Adds one message from the live connection. The watermark advances only if the message is the next in order. */
 export function mergeHint<T extends MessageList>(list: T, message: Message): T {
@@ -24,8 +32,16 @@ export function mergeHint<T extends MessageList>(list: T, message: Message): T {
   return messages === list.messages ? list : advance({ ...list, messages })
 }
 
-/** Merges the newest page, which was requested with `limit`. The watermark becomes its last seq. */
-export function mergeFirstPage<T extends MessageList>(list: T, page: readonly Message[], limit: number): T {
+/**
+ * Merges the first page, which was requested with `limit`: the newest one, or one in the middle of the conversation. The
+ * watermark becomes its last seq.
+ */
+export function mergeFirstPage<T extends MessageList>(
+  list: T,
+  page: readonly Message[],
+  limit: number,
+  isNewest = true,
+): T {
   const first = page[0]?.seq ?? 0
   // Held messages older than the page are dropped, because others may be missing between them and the page.
   const later = list.messages.filter(({ seq }) => seq >= first)
@@ -34,16 +50,18 @@ export function mergeFirstPage<T extends MessageList>(list: T, page: readonly Me
     messages: mergeMessages(later, page),
     watermark: page.at(-1)?.seq ?? 0,
     loaded: true,
-    hasOlder: page.length >= limit && first > 1,
+    hasOlder: first > 1 && (page.length >= limit || !isNewest),
+    hasNewer: page.length >= limit && !isNewest,
   })
 }
 
 /** Merges a page that was requested after the watermark. The page contains every stored message up to its last one. */
-export function mergeNextPage<T extends MessageList>(list: T, page: readonly Message[]): T {
+export function mergeNextPage<T extends MessageList>(list: T, page: readonly Message[], isFull = false): T {
   const messages = mergeMessages(list.messages, page)
   const watermark = Math.max(list.watermark, page.at(-1)?.seq ?? 0)
-  if (messages === list.messages && watermark === list.watermark) return list
-  return advance({ ...list, messages, watermark })
+  const hasNewer = list.hasNewer && isFull
+  if (messages === list.messages && watermark === list.watermark && hasNewer === list.hasNewer) return list
+  return advance({ ...list, messages, watermark, hasNewer })
 }
 
 /** Merges a page that ends right before the first held message. */

@@ -3,8 +3,8 @@ import type { SyncClock } from './ports.ts'
 import { within } from './within.ts'
 
 export interface ReadReporter {
-  /** Call it when the person sees the list. */
-  report(list: MessageList): void
+  /** Call it when the person has seen the messages up to `shownSeq`. */
+  report(list: MessageList, shownSeq: number): void
   close(): void
 }
 
@@ -15,13 +15,19 @@ export interface ReadReporterOptions {
 }
 
 const answerWithinMs = 10_000
+/** While a person scrolls through unread messages, at most one report is sent in this time. */
+const pauseMs = 500
 
-/** Reports to the server how far the person has read: one call at a time, with the newest seq, never beyond a gap. */
+/**
+ * Reports to the server how far the person has read: one call at a time, with the newest seq that was on the screen,
+ * never beyond a gap.
+ */
 export function createReadReporter({ clock, userId, markRead }: ReadReporterOptions): ReadReporter {
   let wanted = 0
   let reported = 0
   let running = false
   let closed = false
+  let timer: unknown
 
   const run = async () => {
     running = true
@@ -34,15 +40,17 @@ export function createReadReporter({ clock, userId, markRead }: ReadReporterOpti
         // No caller waits for this report; the next one includes it.
         break
       }
+      if (!closed) await new Promise<void>((resolve) => (timer = clock.setTimeout(resolve, pauseMs)))
     }
     running = false
   }
   return {
-    report(list) {
+    report(list, shownSeq) {
       // Only the last unread message counts: later ones may be read already, because messages of a blocked person are
       // never unread.
       const last = list.messages.findLast(
-        ({ seq, senderId, isRead }) => seq <= list.watermark && senderId !== userId && !isRead,
+        ({ seq, senderId, isRead }) =>
+          seq <= Math.min(list.watermark, shownSeq) && senderId !== userId && !isRead,
       )
       if (!last || last.seq <= reported) return
       wanted = last.seq
@@ -50,6 +58,7 @@ export function createReadReporter({ clock, userId, markRead }: ReadReporterOpti
     },
     close() {
       closed = true
+      clock.clearTimeout(timer)
     },
   }
 }

@@ -41,8 +41,12 @@ export const BlockedBar = rarePart(async () => (await composer()).BlockedBar)
 export const RequestBar = rarePart(async () => (await composer()).RequestBar)
 export const ChatBar = rarePart(async () => (await composer()).ChatBar)
 export const MessageActions = rarePart(async () => (await composer()).MessageActions)
-// The virtual list of messages leaves out rows without a height, so this row has one while it is loaded.
+// The virtual list of messages leaves out rows without a height, so these rows have one while they are loaded.
 export const PendingRow = rarePart(async () => (await composer()).PendingRow, <div className="h-11" />)
+export const PlainNote = rarePart(async () => (await composer()).PlainNote, <div className="h-11" />)
+export const EmptyChat = rarePart(async () => (await composer()).EmptyChat)
+export const EndButton = rarePart(async () => (await composer()).EndButton)
+export const ShownMessages = rarePart(async () => (await composer()).ShownMessages)
 export const SealingNotice = rarePart(async () => (await composer()).SealingNotice)
 export const UnsentNote = rarePart(async () => (await composer()).UnsentNote)
 

@@ -1,8 +1,7 @@
 import { useCallback } from 'react'
-import { PendingRow, UploadBubble } from '../../app/chunks/unlocked.tsx'
+import { PendingRow, PlainNote, UploadBubble } from '../../app/chunks/unlocked.tsx'
 import { useTimeText } from '../../shared/ui/RelativeTime.tsx'
 import { MessageRow } from './MessageRow.tsx'
-import { PlainNote } from './PlainNote.tsx'
 import { dayName } from './timeline.ts'
 import type { TimelineRow } from './timeline.ts'
 

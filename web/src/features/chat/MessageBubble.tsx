@@ -43,7 +43,7 @@ export const MessageBubble = memo(function MessageBubble({
   isLast,
 }: MessageBubbleProps) {
   const [showsClock, setShowsClock] = useState(false)
-  const { id, createdAt, isRead, mediaUrl, messageType } = message
+  const { id, seq, createdAt, isRead, mediaUrl, messageType } = message
   const hasMedia = mediaUrl !== null && text !== null
   return (
     <div className={cx('flex px-4', isOwn ? 'justify-end' : 'justify-start', isFirst ? 'pt-3' : 'pt-0.5')}>
@@ -68,6 +68,7 @@ export const MessageBubble = memo(function MessageBubble({
         {text && <MessageText content={text} />}
         {!text && !hasMedia && <em className="text-ink-2">{reason ?? 'Deleted message'}</em>}
         <span
+          data-seq={seq}
           className={cx(
             metaClass,
             isOwn ? 'text-own-meta' : 'text-ink-2',
@@ -77,7 +78,7 @@ export const MessageBubble = memo(function MessageBubble({
         >
           {writtenAtMs !== null && <span>Written {writtenTime(writtenAtMs, createdAt)} ·</span>}
           <RelativeTime iso={createdAt} />
-          {showsClock && <span>{clockText(createdAt)}</span>}
+          {(isLast || showsClock) && <span>{clockText(createdAt)}</span>}
           {isOwn && <Tick isRead={isRead} />}
         </span>
       </article>

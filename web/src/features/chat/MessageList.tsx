@@ -1,15 +1,21 @@
-import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ConversationState } from '@sumlock/sync/known-messages'
 import type { OutboxItem } from '@sumlock/sync/ports'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { Virtualizer } from 'virtua'
 import type { VirtualizerHandle } from 'virtua'
-import { DownIcon } from '../../shared/ui/icons.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import type { Upload } from '../media/uploads.ts'
+import { EmptyChat, EndButton, ShownMessages } from '../../app/chunks/unlocked.tsx'
 import { DayPill, ListRow } from './ListRow.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
-import { useTrust } from '../delivery/use-sealed.ts'
 import { useSession } from '../../page.ts'
 import { countAfter, createTimeline, firstUnread } from './timeline.ts'
 import type { TimelineRow } from './timeline.ts'
@@ -18,6 +24,8 @@ import { useConversation } from './use-conversation.ts'
 import { useStayAtEnd } from './use-stay-at-end.ts'
 
 const nearTopPx = 400
+/** The unread line stands this far below the top of the list, so that a bit of the message before it can be seen. */
+const aboveLinePx = 40
 
 export interface MessageListProps {
   conversationId: string
@@ -37,25 +45,38 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
   )
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
-  const { messages, hasOlder, loadingOlder } = state
-  const { isAtEnd, goToEnd } = useStayAtEnd(scroller)
+  const { messages, hasOlder, hasNewer, loadingOlder } = state
+  const [shownSeq, setShownSeq] = useState(0)
+  const onShown = useCallback((seq: number) => setShownSeq((before) => Math.max(before, seq)), [])
 
   const rows = useRows(state, { pending, isWithheld, uploads: ownUploads })
   const isShift = useGrowsOnTop(messages[0]?.seq)
 
-  const newCount = useNewCount(messages, isAtEnd, userId)
+  const line = rows.findIndex(({ kind }) => kind === 'unread')
+  const { isAtEnd, goToEnd, goToLine } = useStayAtEnd(scroller, {
+    hasNewer,
+    toLine: () => list.current?.scrollToIndex(line, { align: 'start', offset: -aboveLinePx }),
+  })
+  const newCount = hasNewer || shownSeq === 0 ? 0 : countAfter(messages, shownSeq, userId)
 
-  // An own message is shown even to a person who had scrolled up.
-  const newestPending = ownUploads.at(-1)?.id ?? pending.at(-1)?.message.clientMessageId
-  const shownPending = useRef(newestPending)
+  // An own message is shown even to a person who had scrolled up, any other one to a person who is at the end.
+  const newest = {
+    pending: ownUploads.at(-1)?.id ?? pending.at(-1)?.message.clientMessageId,
+    stored: messages.at(-1)?.seq,
+  }
+  const shown = useRef<typeof newest & { hasLine?: boolean }>({ ...newest, stored: undefined })
   useLayoutEffect(() => {
-    if (newestPending !== undefined && newestPending !== shownPending.current) goToEnd()
-    shownPending.current = newestPending
+    const before = shown.current
+    const isOwn = newest.pending !== undefined && newest.pending !== before.pending
+    const isFollowed = isAtEnd && before.stored !== undefined && newest.stored !== before.stored
+    if (isOwn || isFollowed) goToEnd()
+    else if (line >= 0 && !before.hasLine) goToLine()
+    shown.current = { ...newest, hasLine: line >= 0 }
   })
 
   const [topDay, setTopDay] = useState<number>()
   const onScroll = (offset: number) => {
-    if (offset < nearTopPx && hasOlder && !loadingOlder) void view?.loadOlder()
+    if (offset < nearTopPx && hasOlder && !hasNewer && !loadingOlder) void view?.loadOlder()
     const day = dayAt(rows, list.current?.findItemIndex(offset) ?? 0)
     if (day !== topDay) setTopDay(day)
   }
@@ -90,16 +111,8 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
           </div>
         </div>
       </MessageMenu>
-      {!isAtEnd && (
-        <button
-          type="button"
-          onClick={goToEnd}
-          className="absolute right-4 bottom-3 inline-flex min-h-11 min-w-11 items-center justify-center gap-1 rounded-full border border-line bg-surface px-3 text-sm font-medium shadow-lg"
-        >
-          <DownIcon size={18} />
-          {newCount > 0 ? `${newCount} new` : <span className="sr-only">Newest messages</span>}
-        </button>
-      )}
+      <ShownMessages {...{ scroller, view, onShown }} watermark={state.watermark} />
+      {!isAtEnd && <EndButton count={newCount} onGo={goToEnd} />}
     </div>
   )
 }
@@ -131,14 +144,6 @@ function useRows(state: ConversationState, { pending, isWithheld, uploads }: Row
   )
 }
 
-/** Counts the messages of the other person since the reader scrolled up; 0 at the end. */
-function useNewCount(messages: readonly Message[], isAtEnd: boolean, userId: string): number {
-  // This is the seq of the newest message when the reader scrolled up, and null at the end.
-  const [leftAtSeq, setLeftAtSeq] = useState<number | null>(null)
-  if (isAtEnd !== (leftAtSeq === null)) setLeftAtSeq(isAtEnd ? null : (messages.at(-1)?.seq ?? 0))
-  return leftAtSeq === null ? 0 : countAfter(messages, leftAtSeq, userId)
-}
-
 interface PlaceholderProps {
   state: ConversationState
   isEmpty: boolean
@@ -147,17 +152,10 @@ interface PlaceholderProps {
 }
 
 function Placeholder({ state: { loaded, error }, isEmpty, id, name }: PlaceholderProps) {
-  const trust = useTrust(id)
   if (loaded && !isEmpty) return null
   return (
     <div className="m-auto max-w-xs p-4 text-center text-ink-2">
-      {loaded && 'Say hello.'}
-      {loaded && trust.state === 'sealed' && !trust.isVerified && (
-        <p className="mt-2 text-sm">
-          Your text is sealed for {name}. To be sure that it is {name}, compare the security code in the
-          conversation options.
-        </p>
-      )}
+      {loaded && <EmptyChat id={id} name={name} />}
       {!loaded && error && 'The messages could not be loaded. We keep trying while this page is open.'}
       {!loaded && !error && <Spinner label="Loading messages..." />}
     </div>

@@ -1,52 +1,74 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 
 const nearEndPx = 120
+/** After one of these, the person decides what is on the screen. */
+const touches = ['pointerdown', 'wheel', 'keydown'] as const
+
+export interface StayOptions {
+  /** Whether later messages are still to be fetched, so that the end of the content is not the end of the chat. */
+  hasNewer: boolean
+  /** Scrolls to the line above the unread messages. */
+  toLine: () => void
+}
 
 /**
- * Keeps a scroller at its end while the reader is there, both when content grows and when the scroller shrinks because
- * of the keyboard or the composer. Scrolling up stops this, scrolling back resumes it.
+ * Keeps a scroller at its place when content grows and when it shrinks because of the keyboard or the composer: at its
+ * end while the reader is there, or at the unread line until the reader moves. Scrolling up stops this, scrolling back
+ * to the end resumes it.
  */
-export function useStayAtEnd(scroller: RefObject<HTMLElement | null>): {
-  isAtEnd: boolean
-  goToEnd: () => void
-} {
+export function useStayAtEnd(scroller: RefObject<HTMLElement | null>, options: StayOptions) {
   const [isAtEnd, setIsAtEnd] = useState(true)
-  const stays = useRef(true)
+  const place = useRef<'end' | 'line' | null>('end')
+  const latest = useRef(options)
+  useLayoutEffect(() => {
+    latest.current = options
+  })
 
   useEffect(() => {
     const element = scroller.current
     if (!element) return
     let lastTop = element.scrollTop
+    const isNearEnd = () =>
+      !latest.current.hasNewer && element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx
+    const note = () => setIsAtEnd(place.current === 'end' || isNearEnd())
     const onScroll = () => {
-      const { scrollTop, scrollHeight, clientHeight } = element
-      if (scrollHeight - scrollTop - clientHeight < nearEndPx) stays.current = true
-      // A smaller `scrollTop` means that the reader has scrolled up, because content that grows does not lower it.
-      else if (scrollTop < lastTop) stays.current = false
+      const { scrollTop } = element
+      if (place.current !== 'line') {
+        if (isNearEnd()) place.current = 'end'
+        // A smaller `scrollTop` means that the reader has scrolled up, because content that grows does not lower it.
+        else if (scrollTop < lastTop) place.current = null
+      }
       lastTop = scrollTop
-      setIsAtEnd(stays.current)
+      note()
     }
     const onSize = () => {
-      if (stays.current) toEnd(element)
+      if (place.current === 'end') toEnd(element)
+      if (place.current === 'line') latest.current.toLine()
+      note()
+    }
+    const onTouch = () => {
+      if (place.current === 'line') place.current = isNearEnd() ? 'end' : null
     }
     const sizes = new ResizeObserver(onSize)
     sizes.observe(element)
     for (const child of element.children) sizes.observe(child)
     element.addEventListener('scroll', onScroll, { passive: true })
+    for (const touch of touches) element.addEventListener(touch, onTouch, { passive: true })
     return () => {
       sizes.disconnect()
       element.removeEventListener('scroll', onScroll)
+      for (const touch of touches) element.removeEventListener(touch, onTouch)
     }
   }, [scroller])
 
-  return {
-    isAtEnd,
-    goToEnd: () => {
-      stays.current = true
-      setIsAtEnd(true)
-      toEnd(scroller.current)
-    },
+  const goTo = (wanted: 'end' | 'line') => {
+    place.current = wanted
+    setIsAtEnd(wanted === 'end')
+    if (wanted === 'end') toEnd(scroller.current)
+    else options.toLine()
   }
+  return { isAtEnd, goToEnd: () => goTo('end'), goToLine: () => goTo('line') }
 }
 
 function toEnd(element: HTMLElement | null) {

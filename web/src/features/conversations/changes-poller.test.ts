@@ -71,6 +71,8 @@ const row = (id = 'c') => listOf(store.getState())?.find((one) => one.id === id)
 /** Shows the conversation `c`, whose messages are then fetched by its own timer, until it is reported as read. */
 const openChat = async () => {
   subscriptions.push(store.dispatch(messagingApi.endpoints.getMessages.initiate('c')))
+  await waitFor(() => expect(messaging.views.get('c')?.getState().loaded).toBe(true))
+  messaging.views.get('c')?.show(Infinity)
   await waitFor(() => expect(paths()).toContain('POST /api/conversations/c/read'))
   server.asked.length = 0
 }

@@ -80,6 +80,20 @@ describe('what was read', () => {
     expect(after(fetched, arrives(6), iRead(5))).toMatchObject({ row: { unreadCount: 1 }, isCertain: true })
   })
 
+  it('is counted by the messages that the page holds, hidden ones aside, until the last one is read', () => {
+    const fetched = listOf({ lastSeq: 9, unreadCount: 5, readSeq: 3 })
+    const texts = [4, 5, 6, 7, 8, 9].map((seq) => messageAt(seq, seq === 5 ? { content: '' } : {}))
+    const readUpTo = (seq: number, held = texts) =>
+      messagesRead({ conversationId: 'c', readerId: 'me', seq }, 'me', held)
+    const two = after(fetched, readUpTo(6))
+    expect(two).toMatchObject({ row: { unreadCount: 3, readSeq: 6 }, isCertain: true })
+    expect(after(two.list, readUpTo(5))).toMatchObject({ row: { unreadCount: 3 }, isCertain: true })
+    expect(after(two.list, readUpTo(8))).toMatchObject({ row: { unreadCount: 1 }, isCertain: true })
+    expect(after(two.list, readUpTo(9, []))).toMatchObject({ row: { unreadCount: 0 }, isCertain: true })
+    expect(after(fetched, readUpTo(6, texts.slice(1)))).toMatchObject({ isCertain: false })
+    expect(after(fetched, readUpTo(8, texts.slice(0, 4)))).toMatchObject({ isCertain: false })
+  })
+
   it('shows at the last message when it was written by the other side of the reader', () => {
     expect(after(listOf(), isSent(6), theyRead(6)).row?.lastMessage?.isRead).toBe(true)
     expect(after(listOf(), isSent(6), theyRead(5)).row?.lastMessage?.isRead).toBe(false)

@@ -16,8 +16,7 @@ export interface ListedConversation extends Conversation, Pick<SealedRow, 'keys'
   readonly fetchedSeq: number
   /** These are the seqs of the unread messages that have arrived since the fetch. */
   readonly arrived: readonly number[]
-  /** Each person has read up to this seq since the fetch. A read report may arrive before its messages. */
-  readonly readByMe: number
+  /** The other person has read up to this seq since the fetch. A read report may arrive before its messages. */
   readonly readByOther: number
 }
 
@@ -62,7 +61,6 @@ export const toListed = (conversation: Conversation, known?: ListedConversation)
   newest: newerOf(known?.newest ?? null, newestOf(conversation.lastMessage)),
   fetchedSeq: conversation.lastSeq,
   arrived: [],
-  readByMe: 0,
   readByOther: 0,
 })
 
@@ -84,7 +82,7 @@ export const messageStored =
     const newest = newerOf(known.newest, { seq, by: senderId, id: clientMessageId })
     if (known.isRequest)
       return { list: put(list, { ...known, newest, lastSeq: seq, ...movedTo(createdAt) }), isCertain: true }
-    const isRead = message.isRead || seq <= (senderId === userId ? known.readByOther : known.readByMe)
+    const isRead = message.isRead || seq <= (senderId === userId ? known.readByOther : known.readSeq)
     const isUnread = senderId !== userId && !isRead
     const changed = {
       ...known,
@@ -102,12 +100,19 @@ export const messageStored =
     return { list: put(list, changed), isCertain: seq === known.lastSeq + 1 }
   }
 
-/** Applies a report that a member has read all messages of the other one up to `seq`. */
+/**
+ * Applies a report that a member has read all messages of the other one up to `seq`. `held` are messages of the
+ * conversation, of which none is missing in between.
+ */
 export const messagesRead =
-  (read: { conversationId: string; readerId: string; seq: number }, userId: string): ListChange =>
+  (
+    read: { conversationId: string; readerId: string; seq: number },
+    userId: string,
+    held: readonly Message[] = [],
+  ): ListChange =>
   (list) => {
     const known = list.find(({ id }) => id === read.conversationId)
-    const side = read.readerId === userId ? 'readByMe' : 'readByOther'
+    const side = read.readerId === userId ? 'readSeq' : 'readByOther'
     if (!known || read.seq <= known[side]) return { list, isCertain: true }
     const { lastMessage, fetchedSeq, unreadCount } = known
     const isLastRead = lastMessage && lastMessage.seq <= read.seq && lastMessage.senderId !== read.readerId
@@ -120,16 +125,26 @@ export const messagesRead =
     const arrived = known.arrived.filter((seq) => seq > read.seq)
     const fetchedUnread = unreadCount - known.arrived.length
     const isBeyondFetch = read.seq >= fetchedSeq
+    const left = isBeyondFetch ? 0 : fetchedUnread - countRead(held, known.readSeq, read)
     return {
-      list: put(list, {
-        ...changed,
-        arrived,
-        unreadCount: arrived.length + (isBeyondFetch ? 0 : fetchedUnread),
-      }),
-      // The list does not show how many of the fetched unread messages are older than `seq`.
-      isCertain: isBeyondFetch || fetchedUnread === 0,
+      list: put(list, { ...changed, arrived, unreadCount: arrived.length + left }),
+      isCertain: isBeyondFetch || fetchedUnread === 0 || holdsAll(held, known.readSeq, read),
     }
   }
+
+type ReadReport = Parameters<typeof messagesRead>[0]
+
+/** Returns whether `held` shows how many of the fetched unread messages the report concerns. */
+const holdsAll = (held: readonly Message[], from: number, { seq }: ReadReport) =>
+  (held[0]?.seq ?? Infinity) <= from + 1 && (held.at(-1)?.seq ?? 0) >= seq
+
+/** Counts the messages of the other member between the two marks. A deleted one was never unread. */
+function countRead(held: readonly Message[], from: number, read: ReadReport): number {
+  if (!holdsAll(held, from, read)) return 0
+  const isUnread = ({ seq, senderId, content, mediaUrl }: Message) =>
+    seq > from && seq <= read.seq && senderId !== read.readerId && (content || mediaUrl)
+  return held.filter(isUnread).length
+}
 
 /** Adds or updates a conversation that the server has returned. */
 export const conversationOpened =

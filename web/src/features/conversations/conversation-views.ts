@@ -11,25 +11,28 @@ export function leaveDeleted({ session, location }: Page, conversationId: string
   if (session?.views.has(conversationId)) location.replace('/messaging')
 }
 
-/**
- * Opens a conversation until `close` is called. `onRead` receives the seq up to which the server has recorded the
- * conversation as read.
- */
+export interface ViewOptions {
+  cell: Cell<ConversationState>
+  /** If there are unread messages, the person has read up to this seq. */
+  readSeq: number | undefined
+  /** Receives the seq up to which the server has recorded the conversation as read. */
+  onRead: (seq: number) => void
+}
+
+/** Opens a conversation until `close` is called. */
 export function openView(
   { userId, api, live, outbox, views }: Session,
   conversationId: string,
-  cell: Cell<ConversationState>,
-  onRead: (seq: number) => void,
+  { cell, readSeq, onRead }: ViewOptions,
 ): ConversationView {
   const view = openConversation({
     conversationId,
     userId,
     cell,
+    readSeq,
     api: {
       ...api,
       markRead: async (id, seq, signal) => {
-        // The chat is drawn before the answer, so that a line stands above what was unread.
-        await nextFrame()
         await api.markRead(id, seq, signal)
         onRead(seq)
       },
@@ -47,5 +50,3 @@ export function openView(
   views.set(conversationId, opened)
   return opened
 }
-
-const nextFrame = () => new Promise<void>((resolve) => requestAnimationFrame(() => resolve()))

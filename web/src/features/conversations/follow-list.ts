@@ -9,13 +9,15 @@ import type { Session } from './open-session.ts'
 export interface ChangingList {
   rows: () => ConversationList | undefined
   change: (change: ListChange) => void
+  /** Returns the messages of a conversation that the page holds, without a gap. */
+  held: (conversationId: string) => readonly Message[]
 }
 
 /** Applies events, and the messages that this page has sent, to the list. Returns a function that ends this. */
 export function followList(
   page: Page,
   { live, outbox, userId, list }: Pick<Session, 'live' | 'outbox' | 'userId' | 'list'>,
-  { rows, change }: ChangingList,
+  { rows, change, held }: ChangingList,
 ): () => void {
   const onStored = (message: Message) => {
     const isCounted = message.senderId === userId && mayCount(message, rows())
@@ -24,7 +26,8 @@ export function followList(
   }
   const onEvent = (event: ServerEvent) => {
     if (event.type === 'new_message') onStored(event.data)
-    else if (event.type === 'message_read') change(messagesRead(event.data, userId))
+    else if (event.type === 'message_read')
+      change(messagesRead(event.data, userId, held(event.data.conversationId)))
     else if (event.type === 'conversation_started') change(conversationNamed(event.data.conversationId))
     else if (event.type === 'conversation_deleted') {
       change(conversationDeleted(event.data.conversationId))

@@ -112,13 +112,17 @@ export const messagingApi = api.injectEndpoints({
           () => baseQuery({ url: listUrl }),
           () => entryOf(getState() as RootState),
         ),
-      onCacheEntryAdded: async (_argument, { dispatch, getCacheEntry, cacheEntryRemoved, extra }) => {
+      onCacheEntryAdded: async (
+        _argument,
+        { dispatch, getState, getCacheEntry, cacheEntryRemoved, extra },
+      ) => {
         const page = pageOf({ extra })
         const session = page.session ?? (await page.opening?.session)
         if (!session) return
         const stop = followList(page, session, {
           rows: () => getCacheEntry().data?.rows,
           change: (change) => dispatch(changeList(change)),
+          held: (id) => heldOf(getState() as RootState, id),
         })
         await cacheEntryRemoved
         stop()
@@ -149,7 +153,10 @@ export const messagingApi = api.injectEndpoints({
     getMessages: build.query<ConversationState, string>({
       queryFn: () => ({ data: emptyConversation }),
       structuralSharing: false,
-      onCacheEntryAdded: async (conversationId, { dispatch, updateCachedData, getCacheEntry, ...entry }) => {
+      onCacheEntryAdded: async (
+        conversationId,
+        { dispatch, getState, updateCachedData, getCacheEntry, ...entry },
+      ) => {
         const isInCache = await entry.cacheDataLoaded.then(
           () => true,
           () => false,
@@ -157,9 +164,16 @@ export const messagingApi = api.injectEndpoints({
         const { session } = pageOf(entry)
         if (!session || !isInCache) return
         const { userId } = session
+        const state = () => getState() as RootState
+        const { unreadCount = 0, readSeq } = listOf(state())?.find(({ id }) => id === conversationId) ?? {}
         const cell = cellOf({ getCacheEntry, updateCachedData }, () => session.text.want(conversationId))
-        const view = openView(session, conversationId, cell, (seq) => {
-          dispatch(changeList(messagesRead({ conversationId, readerId: userId, seq }, userId)))
+        const view = openView(session, conversationId, {
+          cell,
+          readSeq: unreadCount > 0 ? readSeq : undefined,
+          onRead: (seq) => {
+            const read = { conversationId, readerId: userId, seq }
+            dispatch(changeList(messagesRead(read, userId, heldOf(state(), conversationId))))
+          },
         })
         await entry.cacheEntryRemoved
         view.close()
@@ -200,6 +214,12 @@ export const listOf = (state: RootState): ConversationList | undefined => entryO
 /** Returns the cached messages of a conversation; undefined if they are not in the cache. */
 export const messagesOf = (state: RootState, conversationId: string): ConversationState | undefined =>
   messagingApi.endpoints.getMessages.select(conversationId)(state).data
+
+/** Returns the cached messages of a conversation up to the first gap. */
+function heldOf(state: RootState, conversationId: string) {
+  const { messages, watermark } = messagesOf(state, conversationId) ?? emptyConversation
+  return messages.filter(({ seq }) => seq <= watermark)
+}
 
 /** Turns fetched conversations into rows of the list. Known keys are kept. */
 export const listed = (fetched: readonly Conversation[], known: ListEntry | undefined): ConversationList => {
