@@ -74,11 +74,14 @@ export async function liveLife(stack: RunningStack): Promise<Life> {
 
 type People = Record<'person' | 'friend' | 'other' | 'admin', Person>
 
+const texts = ['free', 'premium', 'fileName', 'note', 'attached', 'knownKey', 'nickname'] as const
+
 async function talk({ person, friend, other, admin }: People) {
   const { client } = person
-  const marks = Object.fromEntries(
-    ['free', 'premium', 'fileName', 'note', 'attached', 'knownKey'].map((name) => [name, markOf(name)]),
-  ) as Record<'free' | 'premium' | 'fileName' | 'note' | 'attached' | 'knownKey', string>
+  const marks = Object.fromEntries(texts.map((name) => [name, markOf(name)])) as Record<
+    (typeof texts)[number],
+    string
+  >
   const { id } = await befriend(person, friend)
   const say = (by: Person, content: string) =>
     by.client.ok(sendMessage, { body: { conversationId: id, content } })
@@ -107,7 +110,9 @@ async function talk({ person, friend, other, admin }: People) {
   const { id: blocked } = await befriend(person, other)
   for (const { client: by } of [person, other])
     await by.ok(setConversationState, { params: { id: blocked }, body: { isBlocked: true } })
-  await client.ok(setConversationState, { params: { id }, body: { isMuted: true } })
+  const nickname = marks.nickname.padEnd(208, 'n')
+  for (const { client: by } of [person, friend])
+    await by.ok(setConversationState, { params: { id }, body: { isMuted: true, nickname } })
   await client.ok(setConversationPreferences, { body: { asksFirst: true } })
   await client.ok(putKnownKey, {
     params: { name: 'n'.repeat(43) },

@@ -4,6 +4,7 @@ import { conversation } from './messaging-routes.ts'
 import { id, note, reportedText, timestamp } from './primitives.ts'
 import { limits } from './limits.ts'
 import { defineRoute } from './route.ts'
+import { sealedNickname } from './sealed.ts'
 
 export const setConversationState = defineRoute({
   method: 'PUT',
@@ -11,11 +12,12 @@ export const setConversationState = defineRoute({
   service: 'messaging',
   access: 'unlocked',
   summary:
-    'Mutes, blocks or accepts a conversation for the caller; absent fields stay as they are. The other member is not told.',
+    'Mutes, names, blocks or accepts a conversation for the caller; absent fields stay as they are. The other member is not told.',
   params: z.object({ id }),
   body: z
     .strictObject({
       isMuted: z.boolean().optional(),
+      nickname: sealedNickname.nullable().optional().describe('Null removes the nickname.'),
       isBlocked: z
         .boolean()
         .optional()

@@ -3,7 +3,7 @@ import { listedSession } from './session-list-routes.ts'
 import { exampleValues } from './example-values.ts'
 import { id, messageType, timestamp } from './primitives.ts'
 import { defineRoute } from './route.ts'
-import { sealed } from './sealed.ts'
+import { sealed, sealedNickname } from './sealed.ts'
 import { account } from './user.ts'
 
 export const exportAccount = defineRoute({
@@ -22,6 +22,7 @@ export const exportAccount = defineRoute({
 const exportedPage = z.object({
   conversationId: id,
   with: z.string().describe('The username of the other member.'),
+  nickname: sealedNickname.optional(),
   messages: z.array(
     z.object({
       sentByMe: z.boolean(),

@@ -10,6 +10,7 @@ export const limits = {
   messageMaxLength: 4000,
   /** A text of 4,000 characters fits when it is sealed, padded and encoded as base64url. */
   sealedMaxLength: 20_000,
+  nicknameMaxLength: 40,
   /** So many keys of one person can have a box. A change of the numeric password sends a new box for each. */
   boxedKeys: 50,
   /** One person can store so many sealed records, one for each partner's accepted key. */

@@ -6,7 +6,7 @@ import { pageNumber } from './page-number.ts'
 import { id, messageType, seq, timestamp, userCode } from './primitives.ts'
 import { withoutNul } from './storable-text.ts'
 import { defineRoute } from './route.ts'
-import { publicKey, sealed } from './sealed.ts'
+import { publicKey, sealed, sealedNickname } from './sealed.ts'
 import { sendMessageBody } from './send-message-body.ts'
 
 export const message = z
@@ -60,6 +60,7 @@ export const conversation = z
     readSeq: z.number().int().min(0).describe('The caller has read or deleted the messages up to this one.'),
     createdAt: timestamp,
     isMuted: z.boolean().optional().describe('The caller muted it.'),
+    nickname: sealedNickname.optional(),
     isBlocked: z
       .boolean()
       .optional()
@@ -99,7 +100,9 @@ export const listConversations = defineRoute({
       .max(64)
       .regex(withoutNul)
       .optional()
-      .describe('Only conversations with a person whose username or user code contains this.'),
+      .describe(
+        'Only conversations with a person whose username or user code contains this, and those with a nickname, which the client opens.',
+      ),
   }),
   responses: { 200: z.array(conversation) },
   errors: [],

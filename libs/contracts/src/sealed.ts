@@ -30,5 +30,8 @@ export const sealed = z
   })
   .meta({ id: 'Sealed', description: 'With which keys the content was sealed.' })
 
+/** Every nickname has the same size, so that a box does not reveal how long it is. */
+export const sealedNickname = base64Url('208').describe('Sealed by the caller’s client: 156 bytes.')
+
 export type PublicKey = z.infer<typeof publicKey>
 export type Sealed = z.infer<typeof sealed>

@@ -1,4 +1,5 @@
 import { rotateUserCode } from '@sumlock/contracts/auth-routes'
+import { exportMessages } from '@sumlock/contracts/export-routes'
 import { conversationHeader } from '@sumlock/contracts/conversation-header'
 import {
   getConversationPreferences,
@@ -51,7 +52,7 @@ const listOf = ({ client }: Person) => client.ok(listConversations)
 const rowOf = async (person: Person, of = id) => (await listOf(person)).find((row) => row.id === of)
 const historyOf = ({ client }: Person, of = id) => client.ok(listMessages, { params: { id: of } })
 const textsOf = async (person: Person) => (await historyOf(person)).map(({ content }) => content)
-const change = ({ client }: Person, body: Record<string, boolean>, of = id) =>
+const change = ({ client }: Person, body: Record<string, boolean | string | null>, of = id) =>
   client.call(setConversationState, { params: { id: of }, body: body })
 
 /** A socket and the messages that it receives. */
@@ -163,6 +164,39 @@ describe('a blocked conversation', () => {
     expect(toBen).toEqual(['new_message'])
     expect((await rowOf(ben))?.isMuted).toBeUndefined()
     expect((await change(ann, { isMuted: false })).body).not.toHaveProperty('isMuted')
+  })
+})
+
+describe('a nickname', () => {
+  const box = 'nickname'.repeat(26)
+
+  it('D-62: is a value of fixed size that only its owner gets, until it is removed', async () => {
+    for (const wrong of [box.slice(1), `${box}x`, '='.repeat(208)])
+      expect(await change(ann, { nickname: wrong })).toMatchObject({ status: 400 })
+    expect(await change(ann, { nickname: box })).toMatchObject({ status: 200, body: { nickname: box } })
+    expect((await rowOf(ann))?.nickname).toBe(box)
+    expect(JSON.stringify([await listOf(ben), await historyOf(ben)])).not.toContain(box)
+    const pages = await ann.client.ok(exportMessages)
+    expect(pages).toContainEqual(expect.objectContaining({ conversationId: id, nickname: box }))
+    expect((await change(ann, { isMuted: false })).body).toMatchObject({ nickname: box })
+    expect((await change(ann, { nickname: null })).body).not.toHaveProperty('nickname')
+    expect(await rowOf(ann)).not.toHaveProperty('nickname')
+  })
+
+  it('is among the answers to any search of its owner, because only the client can read it', async () => {
+    const found = ({ client }: Person) => client.ok(listConversations, { query: { search: 'no such name' } })
+    expect(await found(ann)).toEqual([])
+    await change(ann, { nickname: box })
+    expect(await found(ann)).toMatchObject([{ id, nickname: box }])
+    expect(await found(ben)).toEqual([])
+  })
+
+  it('is gone once its owner deletes the conversation', async () => {
+    await change(ann, { nickname: box })
+    await ann.client.ok(deleteConversation, { params: { id } })
+    await say(ben, 'are you there?')
+    await eventually(async () => expect(await rowOf(ann)).toMatchObject({ unreadCount: 1 }))
+    expect(await rowOf(ann)).not.toHaveProperty('nickname')
   })
 })
 

@@ -51,7 +51,7 @@ const mayKnow: Readonly<Record<Receiver, ReadonlySet<string>>> = {
   ownerLocked: new Set([...account, ...profile, ...purchases, 'grants.source']),
   ownerUnlocked: new Set([
     ...[...account, ...profile, ...purchases, ...conversation],
-    ...['grants.source', 'media._id'],
+    ...['grants.source', 'media._id', 'members.nickname'],
   ]),
 }
 

@@ -29,6 +29,8 @@ export interface MemberRecord {
   /** This member has deleted the conversation, which is listed again after the next message. */
   isDeleted?: true
   isMuted?: true
+  /** This member's client has sealed a name for the other member, which no service can read. */
+  nickname?: string
   /** The other member began the conversation, and this member has not accepted it. */
   isRequest?: true
   /** This member has blocked the other member. */

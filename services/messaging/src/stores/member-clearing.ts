@@ -17,10 +17,13 @@ export interface ClearedConversation {
 export function createMemberClearing(connection: Connection) {
   const rows = collectionOf<MemberRecord>(connection, 'members')
   const deletion = (seq: number, more: object = {}) =>
-    changing({
-      ...{ clearedSeq: { $max: ['$clearedSeq', seq] }, isDeleted: true, isEmptyingDue: true },
-      ...more,
-    })
+    changing(
+      {
+        ...{ clearedSeq: { $max: ['$clearedSeq', seq] }, isDeleted: true, isEmptyingDue: true },
+        ...more,
+      },
+      'nickname',
+    )
   /** Selects rows that this reset has not cleared yet. */
   const open = (resetAt: Date) => ({ resetAt: { $ne: resetAt } })
 

@@ -72,7 +72,7 @@ const nameStandIn = ({ row, standIn, lastSeq }: LeftRow) => ({
     update: {
       $set: { otherId: standIn },
       $max: { readSeq: lastSeq },
-      $unset: { otherCode: '' as const },
+      $unset: { otherCode: '' as const, nickname: '' as const },
       $currentDate,
     },
   },

@@ -35,7 +35,8 @@ export function createMemberList(connection: Connection) {
       latest.find({ ...own(personId), otherId: { $in: [...otherIds] } }).toArray(),
 
     /**
-     * Returns a page of a person's list, latest first. With `otherIds` the page has only conversations with these people.
+     * Returns a page of a person's list, latest first. With `otherIds` the page has only conversations with these people,
+     * and those with a nickname, which only the client can search.
      */
     page: (
       personId: string,
@@ -51,7 +52,9 @@ export function createMemberList(connection: Connection) {
           ...own(personId),
           isListed: true,
           ...rest,
-          ...(otherIds && { otherId: { $in: [...otherIds] } }),
+          ...(otherIds && {
+            $and: [{ $or: [{ otherId: { $in: [...otherIds] } }, { nickname: { $exists: true } }] }],
+          }),
         })
         .sort({ activeAt: -1, _id: -1 })
         .limit(limit)

@@ -41,6 +41,11 @@ export function createMemberState(connection: Connection) {
       await rows.updateOne({ _id: keyOf(row) }, update, { session })
     },
 
+    setNickname: async (row: Pair, nickname: string | null, session: ClientSession): Promise<void> => {
+      const update = nickname === null ? changing({}, 'nickname') : changing({ nickname })
+      await rows.updateOne({ _id: keyOf(row) }, update, { session })
+    },
+
     /** Turns a request into a conversation, and lists the conversation even if this member had deleted it. */
     accept: async (row: Pair, session?: ClientSession): Promise<void> => {
       const update = changing(changedState, 'isRequest', 'isDeleted')

@@ -9,13 +9,14 @@ export async function* exportMessages(
   ctx: Context,
   { userId }: { userId: string },
 ): AsyncGenerator<ExportedPage | { complete: true }> {
-  for await (const { id: conversationId, otherUser } of allConversations(ctx, userId)) {
+  for await (const { id: conversationId, otherUser, nickname } of allConversations(ctx, userId)) {
     const limit = limits.historyMaxLimit
     for (let after = 0; ;) {
       const page = await listMessages(ctx, { userId, conversationId, after, limit })
       yield {
         conversationId,
         with: otherUser.username,
+        ...(nickname === undefined ? {} : { nickname }),
         messages: page.map((message) => ({
           sentByMe: message.senderId === userId,
           content: message.content,

@@ -9,6 +9,7 @@ export interface StateChange {
   userId: string
   conversationId: string
   isMuted?: boolean | undefined
+  nickname?: string | null | undefined
   isBlocked?: boolean | undefined
   isAccepted?: true | undefined
 }
@@ -18,11 +19,12 @@ export interface StateChange {
  * followed-cache.ts).
  */
 export async function setConversationState(ctx: Context, change: StateChange): Promise<void> {
-  const { userId, conversationId, isMuted, isBlocked, isAccepted } = change
+  const { userId, conversationId, isMuted, nickname, isBlocked, isAccepted } = change
   const own = await memberOf(ctx, userId, conversationId)
   const code = isBlocked ? await codeOf(ctx, userId) : ''
   await transact(ctx.connection, async (session) => {
     if (isMuted !== undefined) await ctx.memberState.setMuted(own, isMuted, session)
+    if (nickname !== undefined) await ctx.memberState.setNickname(own, nickname, session)
     if (isAccepted) await ctx.memberState.accept(own, session)
     if (isBlocked !== undefined) await ctx.memberState.setBlocked(own, { isBlocked, code }, session)
     await ctx.outbox.add(session, conversationStateChanged, { conversationId, userId })

@@ -50,6 +50,7 @@ export async function viewConversations(
       readSeq: readUpTo(row),
       createdAt: row.createdAt.toISOString(),
       ...(row.isMuted ? { isMuted: true } : {}),
+      ...(row.nickname !== undefined ? { nickname: row.nickname } : {}),
       ...(row.isBlocked ? { isBlocked: true } : {}),
       ...(row.isRequest ? { isRequest: true } : {}),
       canSend: !isGone && (unlimited || messagesRemaining > 0),
