@@ -21,7 +21,10 @@ export function ListRow({ row, id, name }: ListRowProps) {
       )
     case 'unread':
       return (
-        <p className="flex items-center gap-3 px-4 pt-3 pb-1 text-xs font-medium text-accent before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent">
+        <p
+          data-line
+          className="flex items-center gap-3 px-4 pt-3 pb-1 text-xs font-medium text-accent before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent"
+        >
           Unread messages
         </p>
       )

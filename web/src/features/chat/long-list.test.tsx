@@ -91,6 +91,7 @@ it('a search in a long list asks the server by name or code, and shows what it f
   server.answers[`${list}?search=nobody`] = () => ({ status: 200, body: [] })
   show()
   await screen.findByText('person 50')
+  await screen.findByRole('searchbox')
   // Real typing on a busy machine may pause between two letters, which would start the search too early.
   const typeAtOnce = (...texts: string[]) => {
     for (const value of texts) fireEvent.change(screen.getByRole('searchbox'), { target: { value } })

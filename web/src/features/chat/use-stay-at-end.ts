@@ -20,6 +20,7 @@ export interface StayOptions {
 export function useStayAtEnd(scroller: RefObject<HTMLElement | null>, options: StayOptions) {
   const [isAtEnd, setIsAtEnd] = useState(true)
   const place = useRef<'end' | 'line' | null>('end')
+  const isMoving = useRef(false)
   const latest = useRef(options)
   useLayoutEffect(() => {
     latest.current = options
@@ -32,8 +33,15 @@ export function useStayAtEnd(scroller: RefObject<HTMLElement | null>, options: S
     const isNearEnd = () =>
       !latest.current.hasNewer && element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx
     const note = () => setIsAtEnd(place.current === 'end' || isNearEnd())
+    const isFarFromLine = () => {
+      const line = element.querySelector('[data-line]')
+      return !line || Math.abs(topOf(line) - topOf(element)) > element.clientHeight / 2
+    }
     const onScroll = () => {
       const { scrollTop } = element
+      // A screen reader scrolls without a touch.
+      if (place.current === 'line' && !isMoving.current && isFarFromLine()) place.current = null
+      isMoving.current = false
       if (place.current !== 'line') {
         if (isNearEnd()) place.current = 'end'
         // A smaller `scrollTop` means that the reader has scrolled up, because content that grows does not lower it.
@@ -44,8 +52,12 @@ export function useStayAtEnd(scroller: RefObject<HTMLElement | null>, options: S
     }
     const onSize = () => {
       if (place.current === 'end') toEnd(element)
-      if (place.current === 'line') latest.current.toLine()
+      if (place.current === 'line') toLine()
       note()
+    }
+    const toLine = () => {
+      isMoving.current = true
+      latest.current.toLine()
     }
     const onTouch = () => {
       if (place.current === 'line') place.current = isNearEnd() ? 'end' : null
@@ -65,11 +77,14 @@ export function useStayAtEnd(scroller: RefObject<HTMLElement | null>, options: S
   const goTo = (wanted: 'end' | 'line') => {
     place.current = wanted
     setIsAtEnd(wanted === 'end')
+    isMoving.current = true
     if (wanted === 'end') toEnd(scroller.current)
     else options.toLine()
   }
   return { isAtEnd, goToEnd: () => goTo('end'), goToLine: () => goTo('line') }
 }
+
+const topOf = (element: Element) => element.getBoundingClientRect().top
 
 function toEnd(element: HTMLElement | null) {
   if (element) element.scrollTop = element.scrollHeight
