@@ -21,8 +21,16 @@ export const WrongEntriesNotice = rarePart(
 export const ListedReset = rarePart(
   async () => (await import('../../features/settings/PendingResetNotice.tsx')).ListedReset,
 )
-export const loadNewConversation = () => import('../../features/conversations/NewConversationDialog.tsx')
+export const loadNewConversation = () => import('../../features/conversations/list-parts.ts')
 export const NewConversationDialog = rarePart(async () => (await loadNewConversation()).NewConversationDialog)
+// The rows below keep their place while this field is loaded.
+export const SearchField = rarePart(
+  async () => (await loadNewConversation()).SearchField,
+  <div className="h-18 shrink-0" />,
+)
+
+/** Loads the part that opens nicknames; undefined if the script cannot be loaded. */
+export const loadNicknames = () => import('../../features/sealed/nicknames.ts').catch(() => undefined)
 
 /** Loads the parts that are needed while the connection is lost; undefined if the script cannot be loaded. */
 export const loadOfflineParts = () =>

@@ -1,8 +1,18 @@
 import type { ReactNode } from 'react'
 import { SecurityCode } from '../../app/chunks/unlocked.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
-import { BlockIcon, GalleryIcon, KeyIcon, MuteIcon, ReportIcon, UnmuteIcon } from '../../shared/ui/icons.tsx'
+import {
+  BlockIcon,
+  GalleryIcon,
+  KeyIcon,
+  MuteIcon,
+  NameIcon,
+  ReportIcon,
+  UnmuteIcon,
+} from '../../shared/ui/icons.tsx'
 import { DeleteIcon } from '../../shared/ui/first-icons.ts'
+import { useListConversationsQuery } from '../conversations/messaging-api.ts'
+import { NicknameDialog } from './NicknameDialog.tsx'
 import { useChangeStateMutation } from './options-api.ts'
 import { BlockDialog } from './BlockDialog.tsx'
 import type { ConversationOptionsProps } from './ConversationOptions.tsx'
@@ -10,7 +20,7 @@ import { DeleteDialog } from './DeleteDialog.tsx'
 import { ReportDialog } from './ReportDialog.tsx'
 import { usePage } from '../../page.ts'
 
-export type ShownOption = 'menu' | 'code' | 'block' | 'report' | 'delete' | null
+export type ShownOption = 'menu' | 'nickname' | 'code' | 'block' | 'report' | 'delete' | null
 
 export interface OptionsSheetProps extends ConversationOptionsProps {
   shown: ShownOption
@@ -33,9 +43,19 @@ export function OptionsSheet(props: OptionsSheetProps) {
     }
   }
   const dialog = { id, name, onClose: close }
+  const { accountName } = useListConversationsQuery(undefined, {
+    selectFromResult: ({ data }) => ({
+      accountName: data?.rows.find((row) => row.id === id)?.otherUser.accountName,
+    }),
+  })
   return (
     <>
-      <Dialog open={shown === 'menu'} onOpenChange={close} title={name}>
+      <Dialog
+        open={shown === 'menu'}
+        onOpenChange={close}
+        title={name}
+        {...(accountName !== undefined && { description: `User name: ${accountName}` })}
+      >
         <ul className="-mx-2">
           {onAddMedia && (
             <Option
@@ -57,6 +77,7 @@ export function OptionsSheet(props: OptionsSheetProps) {
               )
             }
           />
+          <Option icon={<NameIcon />} label="Nickname" onChoose={() => setShown('nickname')} />
           <Option icon={<KeyIcon />} label="Security code" onChoose={() => setShown('code')} />
           <Option
             icon={<BlockIcon />}
@@ -72,6 +93,14 @@ export function OptionsSheet(props: OptionsSheetProps) {
           />
         </ul>
       </Dialog>
+      {shown === 'nickname' && (
+        <NicknameDialog
+          id={id}
+          accountName={accountName ?? name}
+          nickname={accountName === undefined ? '' : name}
+          onClose={close}
+        />
+      )}
       {shown === 'code' && <SecurityCode {...dialog} />}
       {shown === 'block' && <BlockDialog {...dialog} />}
       {shown === 'report' && <ReportDialog {...dialog} />}

@@ -1,11 +1,13 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { api } from '../../api/base-api.ts'
-import { conversationOpened } from '../conversations/conversation-list.ts'
+import { pageOf } from '../../page.ts'
+import { conversationOpened, unopened } from '../conversations/conversation-list.ts'
 import { changeList } from '../conversations/messaging-api.ts'
 
 export interface StateChange {
   id: string
   isMuted?: boolean
+  nickname?: string | null
   isBlocked?: boolean
   isAccepted?: true
 }
@@ -22,9 +24,11 @@ const optionsApi = api.enhanceEndpoints({ addTagTypes: ['ConversationPreferences
   endpoints: (build) => ({
     changeState: build.mutation<Conversation, StateChange>({
       query: ({ id, ...body }) => ({ url: `/api/conversations/${id}/state`, method: 'PUT', body }),
-      onQueryStarted: async (_change, { dispatch, queryFulfilled }) => {
+      onQueryStarted: async (_change, { dispatch, queryFulfilled, extra }) => {
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }))
-        if (data) dispatch(changeList(conversationOpened(data)))
+        const { text } = pageOf({ extra }).session ?? {}
+        const rows = data && (await text?.openList([unopened(data)]))
+        for (const row of rows ?? []) dispatch(changeList(conversationOpened(row)))
       },
     }),
     report: build.mutation<unknown, Report>({

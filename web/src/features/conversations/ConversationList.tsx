@@ -6,17 +6,15 @@ import {
   loadNewConversation,
   MorePages,
   NewConversationDialog,
+  SearchField,
   WrongEntriesNotice,
 } from '../../app/chunks/unlocked.tsx'
-import { cx } from '../../shared/lib/cx.ts'
 import { useLoaded } from '../../shared/lib/use-loaded.ts'
 import { useOpenedLink } from '../device/opened-link.ts'
 import { Button } from '../../shared/ui/Button.tsx'
-import { SearchIcon } from '../../shared/ui/icons.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { RowSkeletons } from '../../shared/ui/RowSkeletons.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
-import { inputClass } from '../../shared/ui/TextField.tsx'
 import { lookOf, textOf } from '../sealed/look.ts'
 import { useWholeUser } from '../session/use-whole-user.ts'
 import { ConversationRow } from './ConversationRow.tsx'
@@ -147,22 +145,6 @@ function Rows(props: { conversations: readonly ListedConversation[]; openId: str
 function matches({ otherUser, lastMessage }: ListedConversation, wanted: string): boolean {
   const preview = (lastMessage && textOf(lookOf(lastMessage), lastMessage)) ?? ''
   const text = wanted.trim().toLowerCase()
-  return [otherUser.username, otherUser.userCode, preview].some((part) => part.toLowerCase().includes(text))
-}
-
-function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  return (
-    <div className="relative px-4 py-3">
-      <SearchIcon size={18} className="pointer-events-none absolute inset-y-0 left-8 my-auto text-ink-2" />
-      <input
-        type="search"
-        aria-label="Search conversations"
-        placeholder="Search"
-        autoComplete="off"
-        value={value}
-        className={cx(inputClass, 'pl-11')}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </div>
-  )
+  const { username, accountName = '', userCode } = otherUser
+  return [username, accountName, userCode, preview].some((part) => part.toLowerCase().includes(text))
 }

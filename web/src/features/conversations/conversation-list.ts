@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
 import { newerOf, withKeys } from '../sealed/known-conversations.ts'
 import type { NewestMessage, RowNews, SealedRow } from '../sealed/known-conversations.ts'
+import type { NamedUser } from '../sealed/nicknames.ts'
 import { isSameLook, lookOf, nameOf } from '../sealed/look.ts'
 import type { Look } from '../sealed/look.ts'
 
@@ -11,6 +12,7 @@ export type Preview = NonNullable<Conversation['lastMessage']> & { readonly look
  * fetches.
  */
 export interface ListedConversation extends Conversation, Pick<SealedRow, 'keys' | 'newest'> {
+  readonly otherUser: NamedUser
   readonly lastMessage: Preview | null
   /** The conversation's last message had this seq when it was fetched. */
   readonly fetchedSeq: number

@@ -135,11 +135,13 @@ export const messagingApi = api.injectEndpoints({
     }),
     startConversation: build.mutation<Conversation, string>({
       query: (userCode) => ({ url: listUrl, method: 'POST', body: { userCode } }),
-      onQueryStarted: async (_userCode, { dispatch, queryFulfilled }) => {
+      onQueryStarted: async (_userCode, { dispatch, queryFulfilled, extra }) => {
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }))
         if (!data) return
+        const { text } = pageOf({ extra }).session ?? {}
         // The screen of the new conversation opens at once and looks for it in the list, which also opens its preview.
-        dispatch(changeList(conversationOpened(unopened(data))))
+        const rows = (data.nickname && (await text?.openList([unopened(data)]))) || [unopened(data)]
+        for (const row of rows) dispatch(changeList(conversationOpened(row)))
       },
     }),
     deleteConversation: build.mutation<unknown, string>({

@@ -1,5 +1,6 @@
 import type { ExportedPage } from '@sumlock/contracts/export-routes'
 import { closedSentence } from './closed-sentence.ts'
+import { openNickname } from './nicknames.ts'
 import { lookOf, textOf } from './look.ts'
 import type { SealedText } from './sealed-text.ts'
 
@@ -8,11 +9,12 @@ type ExportedMessage = ExportedPage['messages'][number]
 /** Opens the texts in the pages of an export. A message that does not open here gets the reason instead of its text. */
 export const openExport = (
   pages: readonly ExportedPage[],
-  text: Pick<SealedText, 'open' | 'partnerId' | 'refreshKeys'>,
+  text: Pick<SealedText, 'open' | 'ownKeys' | 'partnerId' | 'refreshKeys'>,
   userId: string,
 ): Promise<object[]> =>
   Promise.all(
-    pages.map(async ({ conversationId, with: partner, messages }) => {
+    pages.map(async ({ conversationId, with: partner, nickname: box, messages }) => {
+      const nickname = box && (await openNickname(conversationId, box, await text.ownKeys()))
       // The list contains only the partner's newest key, but older messages need the older keys.
       if (messages.some(({ sealed }) => sealed)) await text.refreshKeys(conversationId).catch(() => undefined)
       const open = async ({ clientMessageId, sealed, mediaUrl, ...message }: ExportedMessage) => {
@@ -26,6 +28,7 @@ export const openExport = (
         const why = look.state === 'closed' ? look.why : 'damaged'
         return { ...message, content: null, notOpened: closedSentence(why, partner), encrypted: true }
       }
-      return { conversationId, with: partner, messages: await Promise.all(messages.map(open)) }
+      const named = nickname ? { nickname } : {}
+      return { conversationId, with: partner, ...named, messages: await Promise.all(messages.map(open)) }
     }),
   )

@@ -1,4 +1,5 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import { loadNicknames } from '../../app/chunks/unlocked.tsx'
 import type { KnownConversation, KnownConversations } from './known-conversations.ts'
 import { createLook, isWaiting } from './look.ts'
 import type { Sealable } from './look.ts'
@@ -25,7 +26,11 @@ export function createOpener(userId: string, own: HeldKeys, conversations: Known
   return {
     open: <M extends Sealable>(id: string, messages: readonly M[]): Promise<M[]> =>
       Promise.all(messages.map((message) => openOne(id, message, () => conversations.get(id)))),
-    openList: (rows: readonly Conversation[]): Promise<Conversation[]> => Promise.all(rows.map(openRow)),
+    async openList(rows: readonly Conversation[]): Promise<Conversation[]> {
+      const parts = rows.some(({ nickname }) => nickname) ? loadNicknames() : undefined
+      const opened = await Promise.all(rows.map(openRow))
+      return (await parts)?.withNicknames(opened, await own.read()) ?? opened
+    },
     forget,
   }
 }

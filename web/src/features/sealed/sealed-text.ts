@@ -24,7 +24,8 @@ export interface SealedText extends Omit<MessageSealer, 'forget'> {
   partnerEpoch(conversationId: string): number
   /** Returns the messages with their opened content. A message that is not sealed stays the same object. */
   open<M extends Sealable>(conversationId: string, messages: readonly M[]): Promise<M[]>
-  /** Returns the rows with their previews opened, even before the list contains them. */
+  ownKeys(): Promise<OwnKeys>
+  /** Returns the rows with their previews and nicknames opened, even before the list contains them. */
   openList(conversations: readonly Conversation[]): Promise<Conversation[]>
   /** Opens a page of stored messages, and keeps the newest one, which the next sealed message names. */
   openPage(conversationId: string, messages: readonly Message[]): Promise<Message[]>
@@ -86,6 +87,7 @@ export function createSealedText(options: SealedTextOptions): SealedText {
   sealer.subscribe(changed.emit)
   return {
     ...sealer,
+    ownKeys: own.read,
     open,
     openList,
     subscribe: changed.add,

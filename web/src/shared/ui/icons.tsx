@@ -20,6 +20,7 @@ import KeyRound from 'lucide-react/icons/key-round'
 import LockOpen from 'lucide-react/icons/lock-open'
 import Mail from 'lucide-react/icons/mail'
 import Mic from 'lucide-react/icons/mic'
+import Pencil from 'lucide-react/icons/pencil'
 import Pause from 'lucide-react/icons/pause'
 import Play from 'lucide-react/icons/play'
 import Plus from 'lucide-react/icons/plus'
@@ -50,6 +51,7 @@ export const MailIcon = icon(Mail)
 export const MicrophoneIcon = icon(Mic)
 export const MoreIcon = icon(EllipsisVertical)
 export const MuteIcon = icon(BellOff)
+export const NameIcon = icon(Pencil)
 export const PauseIcon = icon(Pause)
 export const PendingIcon = icon(Clock)
 export const PlayIcon = icon(Play)
