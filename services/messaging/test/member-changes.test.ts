@@ -98,7 +98,7 @@ describe('what a send remembers of a conversation', () => {
     await changes()
     await ctx.memberActivity.move([messageTo(row, 1)])
     await ctx.memberState.moveRead(row, 1)
-    await within((session) => ctx.memberState.setMuted(row, true, session))
+    await within((session) => ctx.memberState.setOwn(row, ['isMuted', true], session))
     const changed = await changes()
     for (const key of keysOf(row)) expect(changed).not.toContain(key)
   })

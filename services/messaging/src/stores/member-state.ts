@@ -16,6 +16,8 @@ export interface BegunConversation {
 
 type Pair = Pick<MemberRecord, 'personId' | 'otherId' | 'conversationId'>
 
+type OwnField = ['isMuted', true | null] | ['nickname', string | null]
+
 /** Begins conversations and changes their state for members: mute, block, accept, read. */
 export function createMemberState(connection: Connection) {
   const rows = collectionOf<MemberRecord>(connection, 'members')
@@ -36,13 +38,9 @@ export function createMemberState(connection: Connection) {
       await rows.bulkWrite(updates, { session })
     },
 
-    setMuted: async (row: Pair, isMuted: boolean, session: ClientSession): Promise<void> => {
-      const update = isMuted ? changing({ isMuted }) : changing({}, 'isMuted')
-      await rows.updateOne({ _id: keyOf(row) }, update, { session })
-    },
-
-    setNickname: async (row: Pair, nickname: string | null, session: ClientSession): Promise<void> => {
-      const update = nickname === null ? changing({}, 'nickname') : changing({ nickname })
+    /** Sets a field of this member's row; null removes it. */
+    setOwn: async (row: Pair, [name, value]: OwnField, session: ClientSession): Promise<void> => {
+      const update = value === null ? changing({}, name) : changing({ [name]: value })
       await rows.updateOne({ _id: keyOf(row) }, update, { session })
     },
 

@@ -23,8 +23,8 @@ export async function setConversationState(ctx: Context, change: StateChange): P
   const own = await memberOf(ctx, userId, conversationId)
   const code = isBlocked ? await codeOf(ctx, userId) : ''
   await transact(ctx.connection, async (session) => {
-    if (isMuted !== undefined) await ctx.memberState.setMuted(own, isMuted, session)
-    if (nickname !== undefined) await ctx.memberState.setNickname(own, nickname, session)
+    if (isMuted !== undefined) await ctx.memberState.setOwn(own, ['isMuted', isMuted || null], session)
+    if (nickname !== undefined) await ctx.memberState.setOwn(own, ['nickname', nickname], session)
     if (isAccepted) await ctx.memberState.accept(own, session)
     if (isBlocked !== undefined) await ctx.memberState.setBlocked(own, { isBlocked, code }, session)
     await ctx.outbox.add(session, conversationStateChanged, { conversationId, userId })

@@ -9,6 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import type { RefObject } from 'react'
 import { Virtualizer } from 'virtua'
 import type { VirtualizerHandle } from 'virtua'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
@@ -52,27 +53,11 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
   const rows = useRows(state, { pending, isWithheld, uploads: ownUploads })
   const isShift = useGrowsOnTop(messages[0]?.seq)
 
-  const line = rows.findIndex(({ kind }) => kind === 'unread')
-  const { isAtEnd, goToEnd, goToLine } = useStayAtEnd(scroller, {
-    hasNewer,
-    toLine: () => list.current?.scrollToIndex(line, { align: 'start', offset: -aboveLinePx }),
+  const { isAtEnd, goToEnd } = useReadersPlace(state, {
+    ...{ scroller, list, rows },
+    newestPending: ownUploads.at(-1)?.id ?? pending.at(-1)?.message.clientMessageId,
   })
   const newCount = hasNewer || shownSeq === 0 ? 0 : countAfter(messages, shownSeq, userId)
-
-  // An own message is shown even to a person who had scrolled up, any other one to a person who is at the end.
-  const newest = {
-    pending: ownUploads.at(-1)?.id ?? pending.at(-1)?.message.clientMessageId,
-    stored: messages.at(-1)?.seq,
-  }
-  const shown = useRef<typeof newest & { hasLine?: boolean }>({ ...newest, stored: undefined })
-  useLayoutEffect(() => {
-    const before = shown.current
-    const isOwn = newest.pending !== undefined && newest.pending !== before.pending
-    const isFollowed = isAtEnd && before.stored !== undefined && newest.stored !== before.stored
-    if (isOwn || isFollowed) goToEnd()
-    else if (line >= 0 && !before.hasLine) goToLine()
-    shown.current = { ...newest, hasLine: line >= 0 }
-  })
 
   const [topDay, setTopDay] = useState<number>()
   const onScroll = (offset: number) => {
@@ -115,6 +100,45 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
       {!isAtEnd && <EndButton count={newCount} onGo={goToEnd} />}
     </div>
   )
+}
+
+interface PlaceInput {
+  scroller: RefObject<HTMLElement | null>
+  list: RefObject<VirtualizerHandle | null>
+  rows: readonly TimelineRow[]
+  newestPending: string | undefined
+}
+
+/**
+ * Begins at the unread line, or at the end if there is none. An own message leads to the end, and any other one if the
+ * reader is there.
+ */
+function useReadersPlace(
+  { messages, hasNewer }: ConversationState,
+  { scroller, list, rows, newestPending }: PlaceInput,
+) {
+  const line = rows.findIndex(({ kind }) => kind === 'unread')
+  const { isAtEnd, goToEnd, goToLine } = useStayAtEnd(scroller, {
+    hasNewer,
+    // The virtual list's own scrolling goes on for a while, and would end a later jump to the end.
+    toLine: () => {
+      if (scroller.current)
+        scroller.current.scrollTop = (list.current?.getItemOffset(line) ?? 0) - aboveLinePx
+    },
+  })
+  const newest = messages.at(-1)?.seq
+  const before = useRef<{ pending: string | undefined; newest?: number | undefined; hasLine?: boolean }>({
+    pending: newestPending,
+  })
+  useLayoutEffect(() => {
+    const { pending, newest: former, hasLine } = before.current
+    const isOwn = newestPending !== undefined && newestPending !== pending
+    const isFollowed = isAtEnd && former !== undefined && newest !== former
+    if (isOwn || isFollowed) goToEnd()
+    else if (line >= 0 && !hasLine) goToLine()
+    before.current = { pending: newestPending, newest, hasLine: line >= 0 }
+  })
+  return { isAtEnd, goToEnd }
 }
 
 interface RowsInput {

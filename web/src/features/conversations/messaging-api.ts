@@ -1,7 +1,8 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { emptyConversation } from '@sumlock/sync/known-messages'
 import type { ConversationState } from '@sumlock/sync/known-messages'
-import type { Draft } from '@sumlock/sync/ports'
+import type { ConversationView } from '@sumlock/sync/conversation-view'
+import type { Cell, Draft } from '@sumlock/sync/ports'
 import { api } from '../../api/base-api.ts'
 import type { ApiAnswer, ApiError } from '../../api/client.ts'
 import type { AppDispatch, RootState } from '../../api/store.ts'
@@ -11,6 +12,7 @@ import { conversationOpened, messagesRead, toListed, unopened } from './conversa
 import type { ConversationList, ListChange, ListEntry } from './conversation-list.ts'
 import { openView } from './conversation-views.ts'
 import { followList } from './follow-list.ts'
+import type { Session } from './open-session.ts'
 import { withLaterPages } from './page-cursor.ts'
 import { isWaiting } from '../sealed/look.ts'
 
@@ -135,13 +137,9 @@ export const messagingApi = api.injectEndpoints({
     }),
     startConversation: build.mutation<Conversation, string>({
       query: (userCode) => ({ url: listUrl, method: 'POST', body: { userCode } }),
-      onQueryStarted: async (_userCode, { dispatch, queryFulfilled, extra }) => {
+      onQueryStarted: async (_userCode, { dispatch, queryFulfilled }) => {
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }))
-        if (!data) return
-        const { text } = pageOf({ extra }).session ?? {}
-        // The screen of the new conversation opens at once and looks for it in the list, which also opens its preview.
-        const rows = (data.nickname && (await text?.openList([unopened(data)]))) || [unopened(data)]
-        for (const row of rows) dispatch(changeList(conversationOpened(row)))
+        if (data) await dispatch(addStarted(unopened(data)))
       },
     }),
     deleteConversation: build.mutation<unknown, string>({
@@ -155,28 +153,15 @@ export const messagingApi = api.injectEndpoints({
     getMessages: build.query<ConversationState, string>({
       queryFn: () => ({ data: emptyConversation }),
       structuralSharing: false,
-      onCacheEntryAdded: async (
-        conversationId,
-        { dispatch, getState, updateCachedData, getCacheEntry, ...entry },
-      ) => {
+      onCacheEntryAdded: async (conversationId, { dispatch, updateCachedData, getCacheEntry, ...entry }) => {
         const isInCache = await entry.cacheDataLoaded.then(
           () => true,
           () => false,
         )
         const { session } = pageOf(entry)
         if (!session || !isInCache) return
-        const { userId } = session
-        const state = () => getState() as RootState
-        const { unreadCount = 0, readSeq } = listOf(state())?.find(({ id }) => id === conversationId) ?? {}
         const cell = cellOf({ getCacheEntry, updateCachedData }, () => session.text.want(conversationId))
-        const view = openView(session, conversationId, {
-          cell,
-          readSeq: unreadCount > 0 ? readSeq : undefined,
-          onRead: (seq) => {
-            const read = { conversationId, readerId: userId, seq }
-            dispatch(changeList(messagesRead(read, userId, heldOf(state(), conversationId))))
-          },
-        })
+        const view = dispatch(openListed(session, conversationId, cell))
         await entry.cacheEntryRemoved
         view.close()
       },
@@ -222,6 +207,30 @@ function heldOf(state: RootState, conversationId: string) {
   const { messages, watermark } = messagesOf(state, conversationId) ?? emptyConversation
   return messages.filter(({ seq }) => seq <= watermark)
 }
+
+/** Opens a conversation where its row says that the person has read up to. */
+const openListed =
+  (session: Session, conversationId: string, cell: Cell<ConversationState>) =>
+  (dispatch: AppDispatch, getState: () => RootState): ConversationView => {
+    const { userId } = session
+    const { unreadCount = 0, readSeq } = listOf(getState())?.find(({ id }) => id === conversationId) ?? {}
+    return openView(session, conversationId, {
+      cell,
+      readSeq: unreadCount > 0 ? readSeq : undefined,
+      onRead: (seq) => {
+        const read = { conversationId, readerId: userId, seq }
+        dispatch(changeList(messagesRead(read, userId, heldOf(getState(), conversationId))))
+      },
+    })
+  }
+
+/** Adds a conversation at once, because its screen looks for it in the list. Only a nickname is opened before. */
+const addStarted =
+  (started: Conversation) =>
+  async (dispatch: AppDispatch, _getState: () => RootState, { session }: Page): Promise<void> => {
+    const rows = (started.nickname && (await session?.text.openList([started]))) || [started]
+    for (const row of rows) dispatch(changeList(conversationOpened(row)))
+  }
 
 /** Turns fetched conversations into rows of the list. Known keys are kept. */
 export const listed = (fetched: readonly Conversation[], known: ListEntry | undefined): ConversationList => {
