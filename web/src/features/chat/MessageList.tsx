@@ -121,10 +121,7 @@ function useReadersPlace(
   const { isAtEnd, goToEnd, goToLine } = useStayAtEnd(scroller, {
     hasNewer,
     // The virtual list's own scrolling goes on for a while, and would end a later jump to the end.
-    toLine: () => {
-      if (scroller.current)
-        scroller.current.scrollTop = (list.current?.getItemOffset(line) ?? 0) - aboveLinePx
-    },
+    lineTop: () => (list.current?.getItemOffset(line) ?? 0) - aboveLinePx,
   })
   const newest = messages.at(-1)?.seq
   const before = useRef<{ pending: string | undefined; newest?: number | undefined; hasLine?: boolean }>({

@@ -8,8 +8,8 @@ const touches = ['pointerdown', 'wheel', 'keydown'] as const
 export interface StayOptions {
   /** Whether later messages are still to be fetched, so that the end of the content is not the end of the chat. */
   hasNewer: boolean
-  /** Scrolls to the line above the unread messages. */
-  toLine: () => void
+  /** Returns the `scrollTop` that shows the line above the unread messages. */
+  lineTop: () => number
 }
 
 /**
@@ -51,13 +51,13 @@ export function useStayAtEnd(scroller: RefObject<HTMLElement | null>, options: S
       note()
     }
     const onSize = () => {
-      if (place.current === 'end') toEnd(element)
+      if (place.current === 'end') scrollTo(element)
       if (place.current === 'line') toLine()
       note()
     }
     const toLine = () => {
       isMoving.current = true
-      latest.current.toLine()
+      scrollTo(element, latest.current.lineTop())
     }
     const onTouch = () => {
       if (place.current === 'line') place.current = isNearEnd() ? 'end' : null
@@ -78,14 +78,13 @@ export function useStayAtEnd(scroller: RefObject<HTMLElement | null>, options: S
     place.current = wanted
     setIsAtEnd(wanted === 'end')
     isMoving.current = true
-    if (wanted === 'end') toEnd(scroller.current)
-    else options.toLine()
+    scrollTo(scroller.current, wanted === 'line' ? options.lineTop() : undefined)
   }
   return { isAtEnd, goToEnd: () => goTo('end'), goToLine: () => goTo('line') }
 }
 
 const topOf = (element: Element) => element.getBoundingClientRect().top
 
-function toEnd(element: HTMLElement | null) {
-  if (element) element.scrollTop = element.scrollHeight
+function scrollTo(element: HTMLElement | null, top?: number) {
+  if (element) element.scrollTop = top ?? element.scrollHeight
 }
