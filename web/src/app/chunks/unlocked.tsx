@@ -67,6 +67,11 @@ export const SendAgain = rarePart(async () => (await import('../../features/chat
 export const MediaMessage = rarePart(
   async () => (await import('../../features/media/MediaMessage.tsx')).MediaMessage,
 )
+// The picture is covered at once, so that a second tap presses nothing.
+export const ShownPicture = rarePart(
+  async () => (await import('../../features/chat/ShownPicture.tsx')).ShownPicture,
+  <div className="fixed inset-0 z-20 bg-black" />,
+)
 export const MediaPicker = rarePart(
   async () => (await import('../../features/media/picker/MediaPicker.tsx')).MediaPicker,
 )

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import { BottomBar } from '../../shared/ui/BottomBar.tsx'
 import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
@@ -18,6 +18,7 @@ import {
   NewCode,
   RequestBar,
   SealingNotice,
+  ShownPicture,
   UnsentNote,
   VoiceButton,
 } from '../../app/chunks/unlocked.tsx'
@@ -73,6 +74,8 @@ function Chat({ conversation }: { conversation: Listed }) {
   const [picker, setPicker] = useState<PickerState>()
   const navigate = useNavigate()
   const name = username || 'Unknown User'
+  const { viewed } = useSession().media
+  const viewedId = useSyncExternalStore(viewed.subscribe, viewed.get)
 
   return (
     <div className="flex h-full flex-col">
@@ -107,6 +110,7 @@ function Chat({ conversation }: { conversation: Listed }) {
           else toast({ title: 'File not taken', description: 'You cannot send anything here now.' })
         }}
       />
+      {viewedId && <ShownPicture {...{ id, name, viewedId }} />}
       <BottomBar>
         <Bottom {...{ conversation, name, picker, setPicker }} />
       </BottomBar>

@@ -11,7 +11,7 @@ it.each([
   URL.createObjectURL = () => 'blob:picture'
   URL.revokeObjectURL = () => undefined
   const mediaUrl = '/api/objects/pQ7rT2vX9zB4dF6hJ8kM1nP3'
-  render(<PictureMessage mediaUrl={mediaUrl} media={undefined} caption={caption} />)
+  render(<PictureMessage id="m1" mediaUrl={mediaUrl} media={undefined} caption={caption} />)
   expect(await screen.findByRole('img', { name })).toBeTruthy()
   expect(screen.getByRole('button', { name: button })).toBeTruthy()
 })

@@ -2,6 +2,7 @@ import type { Page } from '../../page.ts'
 import { createConnections } from './connections.ts'
 import type { OutgoingMedia } from './outgoing-media.ts'
 import { createUploads } from './uploads.ts'
+import { createViewedMessage } from './viewed-message.ts'
 import { createPlayback } from './voice/playback.ts'
 
 /** Creates what all media of a session share: uploads, playback, prepared files, and the limit on connections. */
@@ -9,14 +10,16 @@ export function createMedia({ client, busy, pickerGrace, toasts }: Page) {
   const uploads = createUploads()
   const playback = createPlayback()
   const outgoing = createOutgoing()
+  const viewed = createViewedMessage()
   return {
-    ...{ client, busy, pickerGrace, toasts, uploads, playback, outgoing },
+    ...{ client, busy, pickerGrace, toasts, uploads, playback, outgoing, viewed },
     withConnection: createConnections(),
-    /** Cancels all uploads, stops playback, and forgets the prepared files. */
+    /** Cancels all uploads, stops playback, forgets the prepared files, and closes the viewer. */
     close: (): void => {
       uploads.end()
       playback.end()
       outgoing.clear()
+      viewed.set(null)
     },
   }
 }

@@ -8,9 +8,11 @@ import Camera from 'lucide-react/icons/camera'
 import Check from 'lucide-react/icons/check'
 import CheckCheck from 'lucide-react/icons/check-check'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import Clock from 'lucide-react/icons/clock'
 import Copy from 'lucide-react/icons/copy'
+import Download from 'lucide-react/icons/download'
 import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical'
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
@@ -52,12 +54,14 @@ export const MicrophoneIcon = icon(Mic)
 export const MoreIcon = icon(EllipsisVertical)
 export const MuteIcon = icon(BellOff)
 export const NameIcon = icon(Pencil)
+export const NextIcon = icon(ChevronRight)
 export const PauseIcon = icon(Pause)
 export const PendingIcon = icon(Clock)
 export const PlayIcon = icon(Play)
 export const PlusIcon = icon(Plus)
 export const ReadIcon = icon(CheckCheck)
 export const ReportIcon = icon(Flag)
+export const SaveIcon = icon(Download)
 export const SearchIcon = icon(Search)
 export const MutedIcon = icon(VolumeX)
 export const SoundIcon = icon(Volume2)
