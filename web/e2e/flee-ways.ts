@@ -83,6 +83,12 @@ export const photo: Way = async (page) => {
   await expect(page.getByRole('dialog', { name: 'Photo' }).getByRole('img')).toBeVisible()
 }
 
+export const savedPhoto: Way = async (page) => {
+  await photo(page)
+  await button(page, 'Save photo').click()
+  await expect(page.getByRole('dialog', { name: 'Save this photo?' })).toBeVisible()
+}
+
 export const film: Way = async (page) => {
   await chat(page)
   await button(page, /^Play video/)

@@ -9,12 +9,14 @@ export interface Stroke {
   from: Point
   /** Positive to the right. */
   byX?: number
-  /** Positive downward. */
+  /** Positive downwards. */
   byY?: number
+  seconds?: number
+  /** Runs before the finger is lifted. */
+  whileDown?: () => Promise<void>
 }
 
 const steps = 8
-const strokeSeconds = 0.25
 
 export async function middleOf(element: Locator): Promise<Point> {
   const box = await element.boundingBox()
@@ -36,18 +38,42 @@ export async function holdByTouch(page: Page, over: Locator, until: () => Promis
  * Makes a finger's stroke through the browser's input pipeline, so that `touch-action` and scrolling take part. The
  * stroke has its own timestamps, because on a busy machine the calls take longer than a swipe may.
  */
-export async function strokeByTouch(page: Page, { from, byX = 0, byY = 0 }: Stroke): Promise<void> {
+export const strokeByTouch = (page: Page, { byX = 0, byY = 0, ...stroke }: Stroke): Promise<void> =>
+  moveFingers(page, { ...stroke, ways: [{ x: byX, y: byY }] })
+
+/** Moves two fingers, which begin at one point, this far to the left and to the right. */
+export const pinchByTouch = (page: Page, at: Point, byX: number): Promise<void> =>
+  moveFingers(page, {
+    from: at,
+    ways: [
+      { x: -byX, y: 0 },
+      { x: byX, y: 0 },
+    ],
+  })
+
+interface Fingers extends Pick<Stroke, 'from' | 'seconds' | 'whileDown'> {
+  ways: readonly Point[]
+}
+
+async function moveFingers(page: Page, { from, ways, seconds = 0.25, whileDown }: Fingers): Promise<void> {
   const session = await page.context().newCDPSession(page)
-  const startedAt = Date.now() / 1000 - strokeSeconds
+  const startedAt = Date.now() / 1000 - seconds
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', step: number) =>
     session.send('Input.dispatchTouchEvent', {
       type,
-      timestamp: startedAt + (strokeSeconds * step) / steps,
+      timestamp: startedAt + (seconds * step) / steps,
       touchPoints:
-        type === 'touchEnd' ? [] : [{ x: from.x + (byX * step) / steps, y: from.y + (byY * step) / steps }],
+        type === 'touchEnd'
+          ? []
+          : ways.map(({ x, y }, id) => ({
+              id,
+              x: from.x + (x * step) / steps + id,
+              y: from.y + (y * step) / steps,
+            })),
     })
   await send('touchStart', 0)
   for (let step = 1; step <= steps; step += 1) await send('touchMove', step)
+  await whileDown?.()
   await send('touchEnd', steps)
   await session.detach()
 }
