@@ -87,6 +87,7 @@ const conversations: readonly FleePlace[] = [
   { source: 'features/media/view/SavePicture.tsx', type: 'dialog', by: { member: ways.savedPhoto } },
   { source: 'features/media/play/VideoViewer.tsx', type: 'viewer', by: { member: ways.film } },
   { source: 'features/media/MediaDialog.tsx', type: 'viewer', by: shell },
+  { source: 'features/media/preview/MediaPreview.tsx', type: 'viewer', by: { member: ways.preview } },
   { source: 'features/media/picker/MediaPicker.tsx', type: 'sheet', by: { member: ways.picker } },
   { source: 'features/media/picker/SendQuestion.tsx', type: 'dialog', by: { member: ways.questionOfFilm } },
   {

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Browser, Page } from '@playwright/test'
+import { sendFiles } from './choose-files.ts'
 import { typed, sendFilm } from './flee-ways.ts'
 import {
   acceptTerms,
@@ -51,10 +52,8 @@ async function openMemberAndPartner(browser: Browser, project: string): Promise<
   const [ben, ada] = await openPair(browser, project, { isPremium: true })
   const { page } = ada
   await page.getByRole('link', { name: new RegExp(ben.username) }).click()
-  await page.getByRole('button', { name: 'Choose a photo or video' }).click()
   const buffer = Buffer.from(await draw(page, { width: 400, height: 300, type: 'image/jpeg' }))
-  await page.locator('input[type=file]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer })
-  await page.getByRole('button', { name: 'Upload 1 file' }).click()
+  await sendFiles(page, { name: 'a.jpg', mimeType: 'image/jpeg', buffer })
   await expect(page.getByRole('button', { name: 'Open photo' })).toHaveCount(1)
   await sendFilm(page)
   await send(ada, 'A picture')

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
+import { chooseFiles, chooseInWidget, openWidget, previewOf, sendFiles } from './choose-files.ts'
 import { callApi } from './person.ts'
 import { middleOf } from './touch.ts'
 import type { Stroke } from './touch.ts'
@@ -99,23 +100,32 @@ export const film: Way = async (page) => {
 
 export const picker: Way = async (page) => {
   await chat(page)
-  await button(page, 'Choose a photo or video').click()
-  await inDialog(page)
+  await openWidget(page)
+  await expect(button(page, 'browse')).toBeVisible()
+}
+
+/** The preview shows two pictures, one of them with a caption. */
+export const preview: Way = async (page) => {
+  await chat(page)
+  await chooseFiles(
+    page,
+    ['photo-orientation-1.jpg', 'photo-grey.jpg'].map((name) => join(media, name)),
+  )
+  await previewOf(page).getByLabel('Caption').fill(typed.text)
+  await expect(previewOf(page).getByRole('img', { name: 'Photo' })).toBeVisible()
 }
 
 /** A film whose sound cannot be sent. */
 export const questionOfFilm: Way = async (page) => {
   await picker(page)
-  await page.locator('input[type=file]').setInputFiles(join(media, 'film-cinema-sound.mp4'))
+  await chooseInWidget(page, join(media, 'film-cinema-sound.mp4'))
   await button(page, 'Upload 1 file').click()
   await expect(page.getByRole('dialog', { name: 'Send this video?' })).toBeVisible()
 }
 
 /** Sends a media fixture about which the sender is asked nothing. */
 export async function sendFilm(page: Page): Promise<void> {
-  await button(page, 'Choose a photo or video').click()
-  await page.locator('input[type=file]').setInputFiles(join(media, 'film-plain.mp4'))
-  await button(page, 'Upload 1 file').click()
+  await sendFiles(page, join(media, 'film-plain.mp4'))
   await expect(button(page, /^Play video/)).toHaveCount(1)
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test as playwright } from '@playwright/test'
 import type { Page } from '@playwright/test'
+import { sendFiles } from './choose-files.ts'
 import { startCuttingProxy } from './cutting-proxy.ts'
 import type { CuttingProxy } from './cutting-proxy.ts'
 import { openStudio } from './film-page.ts'
@@ -56,16 +57,10 @@ test.describe('a video of 50 MB', { tag: '@desktop' }, () => {
     for (const after of [1_000_000, 20_000_000, 40_000_000]) uploads.fates.push({ after, then: 'cut' })
     uploads.fates.push({ after: 10_000_000, then: held })
 
-    await page.getByRole('button', { name: 'Choose a photo or video' }).click()
-    await page.locator('input[type=file]').setInputFiles(path)
-    await page.getByRole('button', { name: 'Upload 1 file' }).click()
+    await sendFiles(page, path)
     await expect.poll(uploads.uploads).toBe(4)
 
     await test.step('a text is stored while the upload waits', async () => {
-      // When the widget is closed, the chat takes over its upload and starts it again.
-      uploads.fates.push({ after: 10_000_000, then: held })
-      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-      await expect.poll(uploads.uploads).toBe(5)
       const began = Date.now()
       await page.getByRole('textbox', { name: 'Message' }).fill('while it goes up')
       await page.getByRole('button', { name: 'Send' }).click()

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
+import { sendFiles } from './choose-files.ts'
 import { openPair, password, pressKeys, send, unlockOnKeypad } from './person.ts'
 import type { Visitor } from './person.ts'
 import { draw } from './picture-page.ts'
@@ -11,10 +12,7 @@ const openChat = ({ page }: Visitor, { username }: Visitor) =>
 
 async function sendPhoto({ page }: Visitor) {
   const buffer = Buffer.from(await draw(page, { width: 400, height: 200, type: 'image/jpeg' }))
-  await page.getByRole('button', { name: 'Choose a photo or video' }).click()
-  await page.locator('input[type=file]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer })
-  await page.getByRole('button', { name: 'Upload 1 file' }).click()
-  await expect(page.getByRole('button', { name: 'Upload 1 file' })).toBeHidden()
+  await sendFiles(page, { name: 'a.jpg', mimeType: 'image/jpeg', buffer })
 }
 
 /** Each person writes a text and a photo; the partner's second text is the last message. */

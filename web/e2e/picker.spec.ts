@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import type { Page, Route } from '@playwright/test'
 import { faultsOf } from './check-screen.ts'
+import { chooseInWidget, openWidget } from './choose-files.ts'
 import { openPair } from './person.ts'
 import type { Visitor } from './person.ts'
 import { draw } from './picture-page.ts'
@@ -12,8 +13,8 @@ declare global {
 }
 
 const photos = (page: Page) => page.getByRole('button', { name: 'Open photo' })
-const dialog = (page: Page) => page.getByRole('dialog')
-const button = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).first()
+const widget = (page: Page) => page.getByRole('region', { name: 'Add media' })
+const button = (page: Page, name: string) => widget(page).getByRole('button', { name, exact: true }).first()
 /** The widget renders its notices twice. */
 const notice = (page: Page, text: string) => page.locator('.uppy-Informer').getByText(text).first()
 const sizeOfLast = async (page: Page) => {
@@ -33,7 +34,7 @@ async function onPut({ context }: Visitor, answer: (route: Route) => Promise<voi
 
 async function choose({ page }: Visitor, name = 'holiday.png') {
   const buffer = Buffer.from(await draw(page, { width: 800, height: 400, type: 'image/png' }))
-  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer })
+  await chooseInWidget(page, { name, mimeType: 'image/png', buffer })
 }
 
 test(
@@ -49,9 +50,9 @@ test(
       )
     })
     await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()
-    await page.getByRole('button', { name: 'Choose a photo or video' }).click()
+    await openWidget(page)
 
-    await test.step('UP-01 UP-02 UP-07: the widget opens in a dialog, with a drop area and a way to browse', async () => {
+    await test.step('UP-01 UP-02 UP-07: the widget opens in the page, with a drop area and a way to browse', async () => {
       await expect(page.getByText('Drop a file here or browse')).toBeVisible()
       await expect(button(page, 'browse')).toBeFocused()
       await ada.picture('picker-empty')
@@ -60,17 +61,17 @@ test(
 
     await test.step('what is not allowed is refused by a sentence', async () => {
       const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('text') }
-      await page.locator('input[type=file]').setInputFiles(file)
+      await chooseInWidget(page, file)
       await expect(
-        dialog(page).getByRole('alert').filter({ hasText: 'This file is neither a picture nor a video' }),
+        widget(page).getByRole('alert').filter({ hasText: 'This file is neither a picture nor a video' }),
       ).toBeVisible()
       await ada.picture('picker-refused')
     })
 
     await test.step('UP-03 LIM-07: a chosen file is listed, with a preview 200 px wide', async () => {
       await choose(ada)
-      await expect(dialog(page).getByText('holiday.png')).toBeVisible()
-      const preview = dialog(page).getByRole('img', { name: 'holiday.png' })
+      await expect(widget(page).getByText('holiday.png')).toBeVisible()
+      const preview = widget(page).getByRole('img', { name: 'holiday.png' })
       await expect(preview).toHaveAttribute('src', /^blob:/)
       expect(
         await preview.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight]),
@@ -81,7 +82,7 @@ test(
 
     await test.step('UP-04: its card takes a caption', async () => {
       await button(page, 'Edit file holiday.png').click()
-      await dialog(page).getByLabel('Caption').fill('At the sea')
+      await widget(page).getByLabel('Caption').fill('At the sea')
       // White on this colour is readable over any picture.
       await expect(button(page, 'Edit image')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0.8)')
       expect.soft(await faultsOf(page, '.picker')).toEqual([])
@@ -93,14 +94,14 @@ test(
       await button(page, 'Edit image').click()
       await expect(page.locator('.cropper-crop-box')).toBeVisible()
       await ada.picture('picker-editor')
-      // Escape leaves the editor, not the dialog.
+      // Escape leaves only the editor.
       await page.keyboard.press('Escape')
       await expect(page.locator('.cropper-crop-box')).toBeHidden()
       await button(page, 'Edit image').click()
       await button(page, 'Rotate 90°').click()
       await button(page, 'Save').click()
       await button(page, 'Save changes').click()
-      const preview = dialog(page).getByRole('img', { name: 'holiday.png' }).first()
+      const preview = widget(page).getByRole('img', { name: 'holiday.png' }).first()
       await expect
         .poll(() => preview.evaluate((img: HTMLImageElement) => img.naturalHeight / img.naturalWidth))
         .toBeCloseTo(2, 1)
@@ -111,8 +112,8 @@ test(
         route.fulfill({ status: 413, json: { error: 'Not today.' } }),
       )
       await button(page, 'Upload 1 file').click()
-      await expect(dialog(page).getByText('Upload failed')).toBeVisible()
-      await expect(dialog(page).getByRole('alert').filter({ hasText: 'Not today.' }).last()).toBeVisible()
+      await expect(widget(page).getByText('Upload failed')).toBeVisible()
+      await expect(widget(page).getByRole('alert').filter({ hasText: 'Not today.' }).last()).toBeVisible()
       await ada.picture('picker-failed')
       await refuse()
     })
@@ -127,12 +128,13 @@ test(
       })
       await button(page, 'Retry upload').click()
       await button(page, 'Pause').click()
-      await expect(dialog(page).getByText('Paused', { exact: true })).toBeVisible()
+      await expect(widget(page).getByText('Paused', { exact: true })).toBeVisible()
       await ada.picture('picker-paused')
       await button(page, 'Resume').click()
       await expect(button(page, 'Pause')).toBeVisible()
       release()
-      await expect(dialog(page)).toBeHidden()
+      await button(page, 'Done').click()
+      await expect(widget(page)).toBeHidden()
       await stop()
       await expect(photos(ben.page)).toHaveCount(1)
       await expect(ben.page.getByText('At the sea')).toBeVisible()
@@ -142,21 +144,20 @@ test(
 
     await test.step('UP-06: an upload is cancelled, and another file can be chosen', async () => {
       const stop = await onPut(ada, () => new Promise(() => undefined))
-      await page.getByRole('button', { name: 'Take a photo' }).click()
+      await openWidget(page)
       await choose(ada)
       await button(page, 'Upload 1 file').click()
       await button(page, 'Pause').waitFor()
       await button(page, 'Cancel').click()
       await expect(page.getByText('Drop a file here or browse')).toBeVisible()
       await stop()
-      await page.keyboard.press('Escape')
+      await button(page, 'Close').click()
       await expect(photos(page)).toHaveCount(1)
     })
 
-    await test.step('UP-07 ERR-40 ERR-41: in the page, an upload waits while the device is offline, and goes on', async () => {
-      await page.getByRole('button', { name: 'Conversation options' }).click()
-      await page.getByRole('button', { name: 'Add media' }).click()
-      const section = page.getByRole('region', { name: 'Add media' })
+    await test.step('UP-07 ERR-40 ERR-41 D-64: an upload waits while the device is offline, and goes on', async () => {
+      await openWidget(page)
+      const section = widget(page)
       await expect(section.getByRole('button', { name: 'browse' })).toBeVisible()
       await ada.picture('picker-inline')
       await choose(ada)
@@ -165,7 +166,7 @@ test(
       await expect(notice(page, 'No connection. The upload goes on when you are back.')).toBeVisible()
       await section.getByRole('button', { name: 'Upload 1 file' }).click()
       await context.setOffline(false)
-      await expect(notice(page, 'connected to internet')).toBeVisible()
+      await expect(notice(page, 'Connected again.')).toBeVisible()
       await section.getByRole('button', { name: 'Done' }).click()
       await expect(section).toBeHidden()
       await expect(photos(ben.page)).toHaveCount(2)
@@ -173,7 +174,7 @@ test(
 
     await test.step('in the dark theme it is dark', async () => {
       await page.emulateMedia({ colorScheme: 'dark' })
-      await page.getByRole('button', { name: 'Choose a photo or video' }).click()
+      await openWidget(page)
       await choose(ada)
       await expect(button(page, 'Upload 1 file')).toBeVisible()
       await ada.picture('picker-dark')

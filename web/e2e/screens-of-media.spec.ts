@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { check, looks } from './check-screen.ts'
+import { chooseFiles, previewOf } from './choose-files.ts'
 import { openStudio } from './film-page.ts'
 import { openPair } from './person.ts'
 import { draw } from './picture-page.ts'
@@ -12,14 +13,10 @@ test(
     const { page } = ada
     const photo = page.getByRole('button', { name: 'Open photo' })
     const buffer = Buffer.from(await draw(page, { width: 900, height: 600, type: 'image/jpeg' }))
-    const choose = async () => {
-      await page.getByRole('button', { name: 'Choose a photo or video' }).click()
-      const file = { name: 'holiday.jpg', mimeType: 'image/jpeg', buffer }
-      await page.locator('input[type=file]').first().setInputFiles(file)
-    }
-    await choose()
+    await chooseFiles(page, { name: 'holiday.jpg', mimeType: 'image/jpeg', buffer })
+    await expect(previewOf(page).getByRole('img', { name: 'Photo' })).toBeVisible()
     await check(page, '80-photo-chosen', looks)
-    await page.getByRole('button', { name: 'Upload' }).first().click()
+    await previewOf(page).getByRole('button', { name: 'Send' }).click()
     await expect(photo.getByRole('img')).toHaveAttribute('src', /^blob:/)
     await check(page, '81-photo-sent', looks)
     await photo.click()
@@ -42,12 +39,10 @@ test(
 
     const [ada] = await openPair(browser, project.name, { isPremium: true })
     const { page } = ada
-    await page.getByRole('button', { name: 'Choose a photo or video' }).click()
-    await page.locator('input[type=file]').first().setInputFiles(path)
-    await expect(page.getByRole('button', { name: 'Upload 1 file' })).toBeVisible()
-    await expect(page.getByRole('dialog').locator('img')).toHaveAttribute('src', /^blob:/)
+    await chooseFiles(page, path)
+    await expect(previewOf(page).getByRole('img', { name: 'Video' })).toHaveAttribute('src', /^blob:/)
     await check(page, '84-video-chosen', looks)
-    await page.getByRole('button', { name: 'Upload 1 file' }).click()
+    await previewOf(page).getByRole('button', { name: 'Send' }).click()
     await expect(page.getByRole('button', { name: 'Play video' }).getByRole('img')).toHaveAttribute(
       'src',
       /^blob:/,

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
+import { sendFiles } from './choose-files.ts'
 import { openMember, openPair, send } from './person.ts'
 import { draw } from './picture-page.ts'
 import { holdByTouch } from './touch.ts'
@@ -16,10 +17,8 @@ async function tapAt(page: Page, { x, y }: { x: number; y: number }): Promise<vo
 }
 
 async function sendPhoto(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Choose a photo or video' }).click()
   const buffer = Buffer.from(await draw(page, { width: 400, height: 300, type: 'image/jpeg' }))
-  await page.locator('input[type=file]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer })
-  await page.getByRole('button', { name: 'Upload 1 file' }).click()
+  await sendFiles(page, { name: 'a.jpg', mimeType: 'image/jpeg', buffer })
   await expect(page.getByRole('button', { name: 'Open photo' })).toBeEnabled()
 }
 

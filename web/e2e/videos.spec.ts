@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
+import { sendFiles } from './choose-files.ts'
 import { openStudio } from './film-page.ts'
 import type { Studio } from './film-page.ts'
 import { callApi, openPair } from './person.ts'
@@ -23,9 +24,7 @@ const idOf = ({ page }: Visitor) => page.url().split('/').at(-1) as string
 const plainVideo = (visitor: Visitor) => ({ conversationId: idOf(visitor), messageType: 'video' as const })
 
 async function send({ page }: Visitor, path: string) {
-  await page.getByRole('button', { name: 'Choose a photo or video' }).click()
-  await page.locator('input[type=file]').setInputFiles(path)
-  await page.getByRole('button', { name: 'Upload 1 file' }).click()
+  await sendFiles(page, path)
 }
 
 /** Plays the newest video until it has shown this many seconds; resolves to the state of the element. */

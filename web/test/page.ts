@@ -1,5 +1,6 @@
 import { createEntry } from '../src/app/create-entry.ts'
 import { createPage } from '../src/app/create-page.ts'
+import { createMemoryStore } from '../src/features/delivery/unsent-store.ts'
 import { deviceStorage } from '../src/features/device/safe-storage.ts'
 import { createMedia } from '../src/features/media/media.ts'
 
@@ -20,8 +21,15 @@ export const { preferences, pickerGrace, wrongEntries, busy, early: earlyEntry, 
 export const { request, onLocked, onSignedOut, prepareChange, reportSignedOut } = client
 export const { toast, dismissToast, leaveScreen } = toasts
 
+/** The media of a session on a page whose connection holds. */
+export const createTestMedia = (page = testPage) =>
+  createMedia(page, {
+    unsent: createMemoryStore(),
+    loss: { isLasting: false, subscribe: () => () => undefined },
+  })
+
 /** The media of a session on this page. */
-export const media = createMedia(testPage)
+export const media = createTestMedia()
 export const { uploads } = media
 
 /** Sets the server's clock by the date of an answer. */

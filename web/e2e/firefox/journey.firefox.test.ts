@@ -49,10 +49,15 @@ async function meet(resistsFingerprinting: boolean): Promise<[Person, Person, co
 }
 
 async function choosePhoto(page: Page): Promise<void> {
-  await find(page, 'button', 'Choose a photo or video').click()
-  const input = await page.waitForSelector('input[type=file]')
+  await find(page, 'button', 'Choose a photo or video').wait()
+  const input = await page.waitForSelector('form input[type=file]')
   await input?.uploadFile(photo)
-  await find(page, 'button', 'Upload 1 file').click()
+  await page.waitForSelector('dialog [aria-label=Send]:enabled')
+}
+
+async function sendPhoto(page: Page): Promise<void> {
+  await choosePhoto(page)
+  await page.click('dialog [aria-label=Send]')
 }
 
 async function fleeByEscape(page: Page): Promise<void> {
@@ -68,7 +73,7 @@ async function fleeByEscape(page: Page): Promise<void> {
 
 it('two people sign up in Firefox, exchange a sealed text and picture, read them after a reload, and flee', async () => {
   const [ada, ben, conversation] = await meet(false)
-  await choosePhoto(ben.page)
+  await sendPhoto(ben.page)
 
   await ada.page.bringToFront()
   for (const step of ['arrived', 'reloaded']) {

@@ -42,6 +42,7 @@ export const ConnectionBar = rarePart<object>(
 
 const composer = () => import('../../features/chat/composer-chunk.ts')
 export const DroppedFile = rarePart(async () => (await composer()).DroppedFile)
+export const ComposerParts = rarePart(async () => (await composer()).ComposerParts)
 export const UploadBubble = rarePart(async () => (await composer()).UploadBubble)
 export const VoiceButton = rarePart(async () => (await composer()).VoiceButton)
 export const LimitReached = rarePart(async () => (await composer()).LimitReached)
@@ -55,8 +56,6 @@ export const PlainNote = rarePart(async () => (await composer()).PlainNote, <div
 export const EmptyChat = rarePart(async () => (await composer()).EmptyChat)
 export const EndButton = rarePart(async () => (await composer()).EndButton)
 export const ShownMessages = rarePart(async () => (await composer()).ShownMessages)
-export const SealingNotice = rarePart(async () => (await composer()).SealingNotice)
-export const UnsentNote = rarePart(async () => (await composer()).UnsentNote)
 
 export const SecurityCode = rarePart(
   async () => (await import('../../features/chat/SecurityCodeDialog.tsx')).SecurityCodeDialog,
@@ -72,10 +71,7 @@ export const ShownPicture = rarePart(
   async () => (await import('../../features/chat/ShownPicture.tsx')).ShownPicture,
   <div className="fixed inset-0 z-20 bg-black" />,
 )
-export const MediaPicker = rarePart(
-  async () => (await import('../../features/media/picker/MediaPicker.tsx')).MediaPicker,
-)
-
+export const loadMediaPreview = () => import('../../features/media/preview/MediaPreview.tsx')
 export const loadConfirmDialogs = () => import('../../features/conversation-options/confirm-dialogs.ts')
 export const Block = rarePart(async () => (await loadConfirmDialogs()).BlockDialog)
 export const Delete = rarePart(async () => (await loadConfirmDialogs()).DeleteDialog)

@@ -4,22 +4,21 @@ import { BottomBar } from '../../shared/ui/BottomBar.tsx'
 import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
-import type { MediaPickerProps } from '../media/picker/MediaPicker.tsx'
+import type { ChosenFiles } from '../media/choose-files.ts'
+import type { PickerState } from './ComposerParts.tsx'
 import { ConversationOptions } from '../conversation-options/ConversationOptions.tsx'
 import { Avatar } from '../conversations/Avatar.tsx'
 import { Composer } from './Composer.tsx'
 import {
   BlockedBar,
   ChatBar,
+  ComposerParts,
   ConnectionBar,
   DroppedFile,
-  MediaPicker,
   MissingConversation,
   NewCode,
   RequestBar,
-  SealingNotice,
   ShownPicture,
-  UnsentNote,
   VoiceButton,
 } from '../../app/chunks/unlocked.tsx'
 import { useListConversationsQuery } from '../conversations/messaging-api.ts'
@@ -95,9 +94,7 @@ function Chat({ conversation }: { conversation: Listed }) {
       >
         <ConversationOptions
           {...{ id, name, isMuted, isBlocked }}
-          onAddMedia={
-            canWrite(conversation) ? () => setPicker({ from: 'gallery', isInline: true }) : undefined
-          }
+          onAddMedia={canWrite(conversation) ? () => setPicker({ isInline: true }) : undefined}
         />
       </ScreenHeader>
       <ConnectionBar />
@@ -106,7 +103,7 @@ function Chat({ conversation }: { conversation: Listed }) {
       </div>
       <DroppedFile
         onFile={(file) => {
-          if (canWrite(conversation)) setPicker({ from: 'gallery', file })
+          if (canWrite(conversation)) setPicker({ file })
           else toast({ title: 'File not taken', description: 'You cannot send anything here now.' })
         }}
       />
@@ -117,8 +114,6 @@ function Chat({ conversation }: { conversation: Listed }) {
     </div>
   )
 }
-
-type PickerState = Pick<MediaPickerProps, 'from' | 'file' | 'isInline'>
 
 const canWrite = ({ canSend, isGone, isBlocked, isRequest }: Listed) =>
   canSend && !isGone && !isBlocked && !isRequest
@@ -134,6 +129,7 @@ interface BottomProps {
 function Bottom({ conversation, name, picker, setPicker }: BottomProps) {
   const { id, isGone, isBlocked, isRequest, canSend, unlimited } = conversation
   const { drafts, text, media } = useSession()
+  const [chosen, setChosen] = useState<ChosenFiles>()
   const send = useSend(id)
   const trust = useTrust(id)
   const options = { conversationId: id, willSeal: text.willSeal, send, media }
@@ -150,16 +146,19 @@ function Bottom({ conversation, name, picker, setPicker }: BottomProps) {
     return <NewCode id={id} name={name} print={trust.print} />
   return (
     <>
-      <SealingNotice id={id} name={name} />
-      <UnsentNote />
-      {picker && <MediaPicker {...picker} options={options} onClose={() => setPicker(undefined)} />}
+      <ComposerParts
+        {...{ name, options, chosen, picker }}
+        isMultiple={unlimited}
+        onChosen={setChosen}
+        onPickerClosed={() => setPicker(undefined)}
+      />
       <Composer
         canSend={canSend}
         unlimited={unlimited}
         draft={drafts.get(id)}
         onDraft={(draft) => drafts.set(id, draft)}
         onSend={write}
-        onMedia={(from, file) => setPicker({ from, file })}
+        onFiles={setChosen}
         voice={canSend && <VoiceButton options={options} />}
       />
     </>

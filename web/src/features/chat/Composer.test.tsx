@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router-dom'
 import { Composer } from './Composer.tsx'
-import { toasts as toastStore } from '../../../test/page.ts'
+import { pickerGrace } from '../../../test/page.ts'
 
 const real = window.matchMedia
 function usePointer(pointer: 'fine' | 'coarse') {
@@ -13,18 +13,18 @@ afterAll(() => {
   window.matchMedia = real
 })
 
-function show(draft: string) {
+function show(draft: string, { unlimited = true } = {}) {
   const drafts: string[] = []
   const sent: string[] = []
-  const files: (File | undefined)[] = []
+  const files: File[] = []
   render(
     <Composer
       canSend
-      unlimited
+      unlimited={unlimited}
       draft={draft}
       onDraft={(text) => drafts.push(text)}
       onSend={(content) => sent.push(content)}
-      onMedia={(_from, file) => files.push(file)}
+      onFiles={(chosen) => files.push(...chosen.files)}
     />,
   )
   const field = screen.getByLabelText<HTMLTextAreaElement>('Message')
@@ -120,7 +120,7 @@ it('pasted cells and formatted text, which bring a picture of themselves, are te
   expect(files).toEqual([])
 })
 
-it('a pasted picture opens the upload, also one that a file manager copied with its name as text', () => {
+it('a pasted picture opens the preview, also one that a file manager copied with its name as text', () => {
   const { files, field } = show('')
   const first = picture()
   expect(fireEvent.paste(field, clipboard('', first))).toBe(false)
@@ -129,12 +129,53 @@ it('a pasted picture opens the upload, also one that a file manager copied with 
   expect(files).toEqual([first, second])
 })
 
-it('of several pasted files the first is taken, and a sentence says so', () => {
+it('all of several pasted files are taken', () => {
   const { files, field } = show('')
-  const [first, second] = [picture('a.png'), picture('b.png')]
-  fireEvent.paste(field, clipboard('a.png\nb.png', first, second))
-  expect(files).toEqual([first])
-  expect(toastStore.get()?.description).toBe('Only a.png was taken. Send the others one by one.')
+  const pasted = [picture('a.png'), picture('b.png')]
+  fireEvent.paste(field, clipboard('a.png\nb.png', ...pasted))
+  expect(files).toEqual(pasted)
+})
+
+describe('the media buttons click one input in the tap itself', () => {
+  const tap = async (name: string) => {
+    const input = document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement
+    let clicks = 0
+    input.click = () => (clicks += 1)
+    await userEvent.click(screen.getByRole('button', { name }))
+    expect(clicks).toBe(1)
+    return input
+  }
+  afterEach(pickerGrace.end)
+
+  it('CHAT-12: one picture of the camera', async () => {
+    show('')
+    const input = await tap('Take a photo')
+    expect(input).toMatchObject({ accept: 'image/*', multiple: false })
+    expect(input.getAttribute('capture')).toBe('environment')
+  })
+
+  it('CHAT-13 D-62: several pictures and videos of the gallery', async () => {
+    show('')
+    await tap('Take a photo')
+    const input = await tap('Choose a photo or video')
+    expect(input).toMatchObject({ accept: 'image/*,video/*', multiple: true })
+    expect(input.hasAttribute('capture')).toBe(false)
+  })
+
+  it('D-62: one file of the gallery without premium', async () => {
+    show('', { unlimited: false })
+    expect((await tap('Choose a photo or video')).multiple).toBe(false)
+  })
+
+  it.each(['cancel', 'change'])('the page may be hidden from the tap until the %s event', async (end) => {
+    const { files } = show('')
+    const input = await tap('Choose a photo or video')
+    expect(pickerGrace.isArmed()).toBe(true)
+    Object.defineProperty(input, 'files', { value: end === 'change' ? [picture()] : [] })
+    fireEvent(input, new Event(end, { bubbles: true }))
+    expect(pickerGrace.isArmed()).toBe(false)
+    expect(files).toHaveLength(end === 'change' ? 1 : 0)
+  })
 })
 
 it('the composer moves the focus to the note when the last message of the day closes the field', async () => {

@@ -5,12 +5,12 @@ import type { ComponentProps, FormEvent, KeyboardEvent, ReactNode, Ref } from 'r
 import { isComposing } from '../../shared/lib/is-composing.ts'
 import { lengthOf } from '../../shared/lib/text-length.ts'
 import { useMediaQuery } from '../../shared/lib/use-media-query.ts'
-import { IconButton } from '../../shared/ui/Button.tsx'
-import { CameraIcon, GalleryIcon, SendIcon } from '../../shared/ui/icons.tsx'
+import { SendIcon } from '../../shared/ui/icons.tsx'
 import { LengthNote } from '../../shared/ui/LengthNote.tsx'
-import { usePage } from '../../page.ts'
-import { pastedFile } from '../media/one-file.ts'
+import { pastedFiles } from '../media/choose-files.ts'
+import type { ChosenFiles } from '../media/choose-files.ts'
 import { LimitReached } from '../../app/chunks/unlocked.tsx'
+import { MediaButtons } from './MediaButtons.tsx'
 
 const maxHeightPx = 144
 
@@ -22,14 +22,13 @@ export interface ComposerProps {
   onDraft: (text: string) => void
   /** Sends the text and ends the draft. */
   onSend: (content: string) => void
-  /** Opens the sheet of a media button, or the one for a pasted file. */
-  onMedia?: (from: 'camera' | 'gallery', file?: File) => void
+  /** Receives files that were chosen or pasted. */
+  onFiles?: (chosen: ChosenFiles) => void
   /** Replaces the send button while there is no text. */
   voice?: ReactNode
 }
 
-export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, voice }: ComposerProps) {
-  const { toasts } = usePage()
+export function Composer({ canSend, unlimited, draft, onDraft, onSend, onFiles, voice }: ComposerProps) {
   const [text, setText] = useState(draft)
   const box = useRef<HTMLTextAreaElement>(null)
   const note = useRef<HTMLDivElement>(null)
@@ -75,7 +74,7 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
         {!unlimited && <FreeMessageNote ref={note} canSend={canSend} />}
         <LengthNote id={noteId} what="A message" purpose="send it" {...length} />
         <div className="relative flex items-end gap-1">
-          {onMedia && <MediaButtons canSend={canSend} onMedia={onMedia} />}
+          {onFiles && <MediaButtons canSend={canSend} isMultiple={unlimited} onFiles={onFiles} />}
           <MessageBox
             ref={box}
             value={text}
@@ -88,10 +87,10 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
             }}
             onEnter={send}
             onPaste={(event) => {
-              const file = onMedia && pastedFile(toasts, event.clipboardData)
-              if (!file) return
+              const files = pastedFiles(event.clipboardData)
+              if (!onFiles || files.length === 0) return
               event.preventDefault()
-              onMedia('gallery', file)
+              onFiles({ files, from: 'gallery' })
             }}
           />
           <button
@@ -122,21 +121,8 @@ function FreeMessageNote({ canSend, ref }: { canSend: boolean; ref: Ref<HTMLDivE
   )
 }
 
-function MediaButtons({ canSend, onMedia }: Required<Pick<ComposerProps, 'canSend' | 'onMedia'>>) {
-  return (
-    <>
-      <IconButton label="Take a photo" disabled={!canSend} onClick={() => onMedia('camera')}>
-        <CameraIcon />
-      </IconButton>
-      <IconButton label="Choose a photo or video" disabled={!canSend} onClick={() => onMedia('gallery')}>
-        <GalleryIcon />
-      </IconButton>
-    </>
-  )
-}
-
 /** With a mouse, Enter sends. On a touch keyboard Enter starts a new line, because no other key does. */
-function MessageBox({
+export function MessageBox({
   onEnter,
   ...rest
 }: ComponentProps<'textarea'> & { onEnter: (event: KeyboardEvent) => void }) {

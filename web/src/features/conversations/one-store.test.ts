@@ -142,8 +142,9 @@ it('a session that was closed holds no text, key or file, and the store holds no
   const file = new File(['a file'], 'picture.png')
   session.media.outgoing.set(file, { chosen: file } as never)
   const upload = { id: 'u', conversationId: 'c', messageType: 'image', previewUrl: null } as const
+  const state = { caption: '', delay: null, question: null, isLost: false, failure: null, progress: 0 }
   const actions = { retry: () => file, cancel: () => file }
-  session.media.uploads.add({ ...upload, ...actions, width: 1, height: 1, progress: 0, failure: null })
+  session.media.uploads.add({ ...upload, ...state, ...actions, width: 1, height: 1 })
   const isSecret = (value: unknown) =>
     ['[object CryptoKey]', '[object Blob]', '[object File]'].includes(
       Object.prototype.toString.call(value),

@@ -101,7 +101,7 @@ export function openSession(page: Page, options: SessionOptions): Session {
   const url = platform.serverUrl() || window.location.origin
   const live = withOpenedEvents(connectLive({ io, url, userId, clock: systemClock }), text)
   const loss = followLoss(live, systemClock, browserNetwork)
-  const media = createMedia(page)
+  const media = createMedia(page, { unsent: store, loss })
   const views = new Map<string, ConversationView>()
   return {
     ...{ userId, text, drafts, list, api, live, loss, outbox, unsent: store, media, views },

@@ -170,7 +170,8 @@ function createExclusion(): (work: () => Promise<Changes>) => Promise<Changes> {
   }
 }
 
-function createMemoryStore(): UnsentStore {
+/** Keeps unsent text in memory only. */
+export function createMemoryStore(): UnsentStore {
   let kept = nothing
   return {
     read: () => Promise.resolve(kept),

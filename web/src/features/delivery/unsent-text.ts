@@ -1,16 +1,19 @@
 import type { OutboxItem } from '@sumlock/sync/ports'
+import type { FileStub } from '../media/lost-files.ts'
 
 /** Holds the unsent messages and drafts of one account. */
 export interface UnsentText {
   readonly items: readonly OutboxItem[]
   /** The keys are the ids of the conversations. */
   readonly drafts: Readonly<Record<string, string>>
+  /** Describes files that are not sent yet. */
+  readonly files?: readonly FileStub[]
 }
 
 export const nothing: UnsentText = { items: [], drafts: {} }
 
-export const isNothing = ({ items, drafts }: UnsentText): boolean =>
-  items.length === 0 && Object.keys(drafts).length === 0
+export const isNothing = ({ items, drafts, files = [] }: UnsentText): boolean =>
+  items.length + files.length + Object.keys(drafts).length === 0
 
 export function toUnsentText(value: unknown): UnsentText {
   return typeof value === 'object' && value !== null && 'items' in value ? (value as UnsentText) : nothing

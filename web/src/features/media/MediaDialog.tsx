@@ -1,16 +1,19 @@
 import type { KeyboardEvent, ReactNode } from 'react'
+import { cx } from '../../shared/lib/cx.ts'
 import { CloseIcon } from '../../shared/ui/first-icons.ts'
 import type { MediaFailure } from './media-failure.ts'
 
 interface MediaDialogProps {
   label: string
+  /** Whether the dialog has the colors of the app instead of black, and its button at the left. */
+  isPlain?: boolean
   onClose: () => void
   onKeyDown?: (event: KeyboardEvent) => void
   children: ReactNode
 }
 
 /** Shows media over the whole window. */
-export function MediaDialog({ label, onClose, onKeyDown, children }: MediaDialogProps) {
+export function MediaDialog({ label, isPlain = false, onClose, onKeyDown, children }: MediaDialogProps) {
   return (
     <dialog
       ref={showModally}
@@ -21,14 +24,22 @@ export function MediaDialog({ label, onClose, onKeyDown, children }: MediaDialog
       }}
       onClose={onClose}
       onKeyDown={onKeyDown}
-      className="m-0 h-dvh max-h-none w-screen max-w-none bg-black p-0 text-white"
+      className={cx(
+        'm-0 h-dvh max-h-none w-screen max-w-none p-0',
+        isPlain ? 'bg-canvas text-ink' : 'bg-black text-white',
+      )}
     >
       {children}
       <button
         type="button"
         aria-label="Close"
         onClick={onClose}
-        className="absolute top-[max(0.75rem,env(safe-area-inset-top))] right-3 inline-flex size-12 items-center justify-center rounded-full bg-black/60"
+        className={cx(
+          'absolute inline-flex size-12 items-center justify-center rounded-full',
+          isPlain
+            ? 'top-[calc(0.25rem+env(safe-area-inset-top))] left-2'
+            : 'top-[max(0.75rem,env(safe-area-inset-top))] right-3 bg-black/60',
+        )}
       >
         <CloseIcon />
       </button>

@@ -6,10 +6,13 @@ import { PictureFrame } from './PictureFrame.tsx'
 import type { Upload } from './uploads.ts'
 
 const ringLength = 2 * Math.PI * 20
+const lineClass = 'flex max-w-[82%] flex-wrap items-center justify-end gap-x-1 text-right text-sm'
+const actionClass = 'min-h-11 px-2 font-medium underline'
 
-/** Shows the progress of an upload with a way to cancel it, or the reason why it failed. */
+/** Shows a file on its way: its progress with a way to cancel it, or what keeps it from going on. */
 export function UploadBubble({ upload }: { upload: Upload }) {
-  const { messageType, previewUrl, width, height, progress, failure, retry, cancel } = upload
+  const { messageType, previewUrl, width, height, caption, progress, failure, isLost, cancel } = upload
+  const isRunning = failure === null && !isLost
   const cancelButton = (place: string) => (
     <button
       type="button"
@@ -23,32 +26,76 @@ export function UploadBubble({ upload }: { upload: Upload }) {
   )
   return (
     <div className="flex flex-col items-end px-4 pt-0.5">
-      <article tabIndex={-1} className="rounded-bubble bg-accent-soft p-1.5">
+      <article tabIndex={-1} className="max-w-[82%] rounded-bubble bg-accent-soft p-1.5 break-words">
         <span className="sr-only">You: </span>
-        {messageType === 'voice' ? (
-          <span className="flex min-h-11 items-center gap-2 pr-3">
-            {failure === null ? cancelButton('relative size-11') : <MicrophoneIcon className="mx-2.75" />}
-            {mediaName.voice}
+        {messageType === 'voice' || isLost ? (
+          <span className="flex min-h-11 items-center gap-2 pr-3 pl-2">
+            {isRunning && cancelButton('relative size-11')}
+            {messageType === 'voice' && !isRunning && <MicrophoneIcon className="mx-2.75" />}
+            {mediaName[messageType]}
           </span>
         ) : (
           <PictureFrame width={width} height={height} url={previewUrl} alt={mediaName[messageType]}>
-            {failure === null && cancelButton('absolute inset-0 m-auto size-14')}
+            {isRunning && cancelButton('absolute inset-0 m-auto size-14')}
           </PictureFrame>
         )}
+        {caption && (
+          <p dir="auto" className="px-2 py-1 whitespace-pre-wrap">
+            {caption}
+          </p>
+        )}
       </article>
-      {failure !== null && (
-        <p role="status" className="flex flex-wrap items-center justify-end gap-x-1 text-sm text-danger">
-          <ErrorIcon size={16} />
-          Upload failed. {failure}
-          <button type="button" className="min-h-11 px-2 font-medium underline" onClick={retry}>
-            Try again
-          </button>
-          <button type="button" className="min-h-11 px-2 font-medium underline" onClick={cancel}>
-            Discard
-          </button>
-        </p>
-      )}
+      <Notes upload={upload} />
     </div>
+  )
+}
+
+/** Says what keeps the upload from going on, and what the person can do. */
+function Notes({ upload }: { upload: Upload }) {
+  const { messageType, failure, delay, question, isLost, retry, cancel } = upload
+  const discard = (
+    <button type="button" className={actionClass} onClick={cancel}>
+      Discard
+    </button>
+  )
+  if (isLost)
+    return (
+      <p role="status" className={cx(lineClass, 'text-danger')}>
+        <ErrorIcon size={16} />
+        {messageType === 'voice' ? 'Not sent. Record it again.' : 'Not sent.'}
+        {messageType !== 'voice' && (
+          <button type="button" className={actionClass} onClick={retry}>
+            Choose the file again
+          </button>
+        )}
+        {discard}
+      </p>
+    )
+  if (failure !== null)
+    return (
+      <p role="status" className={cx(lineClass, 'text-danger')}>
+        <ErrorIcon size={16} />
+        Upload failed. {failure}
+        <button type="button" className={actionClass} onClick={retry}>
+          Try again
+        </button>
+        {discard}
+      </p>
+    )
+  if (question)
+    return (
+      <p role="status" className={lineClass}>
+        {question.sentences.join(' ')}
+        <button type="button" className={actionClass} onClick={() => question.answer(true)}>
+          Send anyway
+        </button>
+        {discard}
+      </p>
+    )
+  return (
+    <p role="status" className={cx(lineClass, 'text-ink-2')}>
+      {delay}
+    </p>
   )
 }
 

@@ -12,11 +12,15 @@ const upload = (change: Partial<Upload> = {}): Upload => ({
     id: 'u',
     conversationId: 'c',
     messageType: 'image' as const,
+    caption: '',
     previewUrl: null,
     width: 400,
     height: 300,
     progress: 0.25,
     failure: null,
+    delay: null,
+    question: null,
+    isLost: false,
   },
   retry: () => done.push('retry'),
   cancel: () => uploads.remove('u'),
@@ -68,4 +72,24 @@ it('an upload into another chat is not shown', async () => {
   act(() => uploads.add(upload({ conversationId: 'd' })))
   expect(await screen.findByText(/Say hello/)).toBeTruthy()
   expect(screen.queryByRole('progressbar')).toBeNull()
+})
+
+it('an upload that waits says why, a question is asked in its bubble, and a lost file can be chosen again', async () => {
+  const answers: boolean[] = []
+  const delay = 'No connection. It goes on when you are back.'
+  act(() => uploads.add(upload({ delay, caption: 'At the sea' })))
+  expect((await screen.findByRole('status')).textContent).toBe(delay)
+  expect(screen.getByText('At the sea')).toBeTruthy()
+  const question = { sentences: ['Its sound is lost.'], answer: (isSent: boolean) => answers.push(isSent) }
+  act(() => uploads.patch('u', { question, delay: null }))
+  expect(screen.getByRole('status').textContent).toContain('Its sound is lost.')
+  await userEvent.click(screen.getByRole('button', { name: 'Send anyway' }))
+  expect(answers).toEqual([true])
+  act(() => uploads.patch('u', { question: null, isLost: true }))
+  done.splice(0)
+  await userEvent.click(screen.getByRole('button', { name: 'Choose the file again' }))
+  expect(done).toEqual(['retry'])
+  act(() => uploads.patch('u', { messageType: 'voice' }))
+  expect(screen.getByRole('status').textContent).toContain('Not sent. Record it again.')
+  expect(screen.queryByRole('button', { name: 'Choose the file again' })).toBeNull()
 })

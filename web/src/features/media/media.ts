@@ -1,18 +1,29 @@
 import type { Page } from '../../page.ts'
 import { createConnections } from './connections.ts'
+import type { UnsentFiles } from './lost-files.ts'
 import type { OutgoingMedia } from './outgoing-media.ts'
+import type { OwnFile } from './own-files.ts'
 import { createUploads } from './uploads.ts'
 import { createViewedMessage } from './viewed-message.ts'
 import { createPlayback } from './voice/playback.ts'
 
+interface SessionParts {
+  /** Keeps for the next page which files are not sent yet. */
+  unsent: UnsentFiles
+  /** Follows whether the connection is lost. */
+  loss: { readonly isLasting: boolean; subscribe: (listener: () => void) => () => void }
+}
+
 /** Creates what all media of a session share: uploads, playback, prepared files, and the limit on connections. */
-export function createMedia({ client, busy, pickerGrace, toasts }: Page) {
+export function createMedia({ client, busy, pickerGrace, toasts }: Page, parts: SessionParts) {
   const uploads = createUploads()
   const playback = createPlayback()
   const outgoing = createOutgoing()
   const viewed = createViewedMessage()
+  /** The keys are the addresses of files that this page has sent. */
+  const own = new Map<string, OwnFile>()
   return {
-    ...{ client, busy, pickerGrace, toasts, uploads, playback, outgoing, viewed },
+    ...{ client, busy, pickerGrace, toasts, uploads, playback, outgoing, own, viewed, ...parts },
     withConnection: createConnections(),
     /** Cancels all uploads, stops playback, forgets the prepared files, and closes the viewer. */
     close: (): void => {
@@ -20,6 +31,7 @@ export function createMedia({ client, busy, pickerGrace, toasts }: Page) {
       playback.end()
       outgoing.clear()
       viewed.set(null)
+      own.clear()
     },
   }
 }

@@ -24,8 +24,8 @@ export interface MediaSourceOf {
   mediaUrl: string
   /** The sealed message describes its media here, with the key; undefined if the media are not sealed. */
   media: MediaInfo | undefined
-  /** `withConnection` limits the number of concurrent fetches; without `io`, there is no limit. */
-  io?: Pick<Media, 'withConnection'>
+  /** `withConnection` limits the number of concurrent fetches, and `own` has the pictures that this page has sent. */
+  io?: Pick<Media, 'withConnection' | 'own' | 'loss'>
 }
 
 const headLength = 65_536
@@ -36,7 +36,9 @@ const maxPlainBytes = 10_485_760
  * Fetches and opens the thumbnail of sealed media; resolves to null if they have none. Rejects as `openPicture` does.
  */
 export async function openThumb(source: MediaSourceOf, signal: AbortSignal): Promise<Blob | null> {
-  const { media } = source
+  const { media, mediaUrl, io } = source
+  const own = io?.own.get(mediaUrl)?.thumb
+  if (own) return own
   if (!media?.thumb) return null
   const sealed = await fetchRange(source, 0, sealedSize(media.thumb) - 1, signal)
   const key = await fileKey(fromBase64Url(media.key), 'thumb')
@@ -45,7 +47,9 @@ export async function openThumb(source: MediaSourceOf, signal: AbortSignal): Pro
 
 /** Fetches and opens a whole picture. Rejects with a `TransferError`, a `NotShownError` or a `DamagedFileError`. */
 export async function openPicture(source: MediaSourceOf, signal: AbortSignal): Promise<Blob> {
-  const { media } = source
+  const { media, mediaUrl, io } = source
+  const own = io?.own.get(mediaUrl)?.file
+  if (own) return own
   if (!media) return openPlain(source, signal)
   const from = media.thumb ? sealedSize(media.thumb) : 0
   const sealed = await fetchRange(source, from, from + sealedSize(media.size) - 1, signal)

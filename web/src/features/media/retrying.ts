@@ -1,16 +1,25 @@
 import { TransferError, isWorthRetrying } from './put-file.ts'
+import type { Media } from './media.ts'
 
 /**
  * The first retry follows after the first pause, the second after the second, and so on; the last pause is repeated.
  */
 const pausesMs = [0, 1000, 3000, 5000]
 const maxRetries = 10
+/** Without a connection, a transfer is tried after this time all the same, because the report may be wrong. */
+const triesAfterMs = 30_000
+
+export interface RetryOptions {
+  /** Without it, only the browser tells whether there is a connection. */
+  loss: Media['loss'] | undefined
+  signal: AbortSignal
+}
 
 /**
- * Repeats a transfer that failed for a temporary reason, once the device is online. Rejects with the last failure or
- * the signal's reason.
+ * Repeats a transfer that failed for a temporary reason. It waits for a lost connection, and such a failure does not
+ * count. Rejects with the last failure or the signal's reason.
  */
-export async function retrying<T>(step: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function retrying<T>(step: () => Promise<T>, { loss, signal }: RetryOptions): Promise<T> {
   for (let retries = 0; ; retries += 1) {
     try {
       return await step()
@@ -18,7 +27,10 @@ export async function retrying<T>(step: () => Promise<T>, signal: AbortSignal): 
       const isFinal = !(error instanceof TransferError) || !isWorthRetrying(error) || retries === maxRetries
       if (isFinal) throw error
       await pause(pausesMs[Math.min(retries, pausesMs.length - 1)] as number, signal)
-      await untilOnline(signal)
+      const isConnected = () => navigator.onLine && loss?.isLasting !== true
+      if (error.status !== 0 || isConnected()) continue
+      retries -= 1
+      await until(isConnected, { loss, signal })
     }
   }
 }
@@ -37,10 +49,25 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-function untilOnline(signal: AbortSignal): Promise<void> {
-  if (navigator.onLine) return Promise.resolve()
+function until(isConnected: () => boolean, { loss, signal }: RetryOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    window.addEventListener('online', () => resolve(), { once: true, signal })
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    const end = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', look)
+      signal.removeEventListener('abort', stop)
+      unsubscribe?.()
+      resolve()
+    }
+    const look = () => {
+      if (isConnected()) end()
+    }
+    const stop = () => {
+      reject(signal.reason as Error)
+      end()
+    }
+    const unsubscribe = loss?.subscribe(look)
+    const timer = setTimeout(end, triesAfterMs)
+    window.addEventListener('online', look)
+    signal.addEventListener('abort', stop)
   })
 }

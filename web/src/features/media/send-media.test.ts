@@ -3,10 +3,11 @@ import type { Draft } from '@sumlock/sync/ports'
 import { fakePictureWorker } from '../../../test/fake-picture-worker.ts'
 import { FakePut, fakeUploads } from '../../../test/fake-uploads.ts'
 import { photo } from '../../../test/open-picker.ts'
-import { createMedia } from './media.ts'
-import { sendMedia } from './send-media.ts'
+import { openPicture, openThumb } from './open-picture.ts'
+import { createQuestion } from './sender-question.ts'
+import { sendFiles, sendMedia } from './send-media.ts'
 import type { PreparedMedia } from './prepare/prepared-media.ts'
-import { toasts as toastStore, uploads, media, testPage } from '../../../test/page.ts'
+import { toasts as toastStore, uploads, media, createTestMedia } from '../../../test/page.ts'
 
 let server: ReturnType<typeof fakeUploads>
 beforeEach(() => {
@@ -77,7 +78,7 @@ it('keeps no file that is chosen, or on its way into the outbox, when the sessio
     return url
   }
   URL.revokeObjectURL = (url) => void urls.delete(url)
-  const ended = createMedia(testPage)
+  const ended = createTestMedia()
   const prepared = Promise.withResolvers<PreparedMedia>()
   const picture: PreparedMedia = {
     ...{ messageType: 'image', file: new Blob(['picture']), thumb: new Blob(['small']) },
@@ -97,4 +98,67 @@ it('keeps no file that is chosen, or on its way into the outbox, when the sessio
   expect(urls.size).toBe(0)
   stored.resolve(undefined)
   Object.assign(URL, { createObjectURL: real.create, revokeObjectURL: real.revoke })
+})
+
+describe('several files', () => {
+  const look = { messageType: 'image' as const, still: null, width: 0, height: 0 }
+  const chosen = (caption: string) => ({ file: photo(caption), caption, look })
+  const putAt = (number: number) =>
+    waitFor(() => {
+      expect(FakePut.all).toHaveLength(number)
+      return FakePut.all[number - 1] as FakePut
+    })
+  beforeEach(() => void sent.splice(0))
+
+  it('go out one after the other, and one that was refused for good steps aside', async () => {
+    sendFiles(['a', 'b', 'c'].map(chosen), options())
+    expect(uploads.get()).toHaveLength(3)
+    ;(await putAt(1)).answer(200)
+    ;(await putAt(2)).answer(413, 'Your storage is full.')
+    ;(await putAt(3)).answer(200)
+    await waitFor(() => expect(sent.map(({ content }) => content)).toEqual(['a', 'c']))
+    expect(uploads.get()).toMatchObject([{ caption: 'b', failure: 'Your storage is full.' }])
+  })
+
+  it('one that is cancelled makes way for the next', async () => {
+    sendFiles(['a', 'b'].map(chosen), options())
+    await putAt(1)
+    uploads.get()[0]?.cancel()
+    ;(await putAt(2)).answer(200)
+    await waitFor(() => expect(sent).toMatchObject([{ content: 'b' }]))
+  })
+
+  it('a question about a film is asked in its bubble, and the film goes out after the answer', async () => {
+    FakePut.answerWith = () => 200
+    const question = createQuestion()
+    const video: PreparedMedia = {
+      messageType: 'video',
+      file: new Blob(['film']),
+      thumb: null,
+      info: {} as never,
+    }
+    const prepare = async () => {
+      if (!(await question.ask(['Its sound is lost.']))) throw new Error('not wanted')
+      return video
+    }
+    sendFiles([{ ...chosen('a'), question, prepare }], options())
+    await waitFor(() => expect(uploads.get()[0]?.question?.sentences).toEqual(['Its sound is lost.']))
+    expect(sent).toEqual([])
+    uploads.get()[0]?.question?.answer(true)
+    await waitFor(() => expect(sent).toMatchObject([{ messageType: 'video' }]))
+  })
+})
+
+it('what this page has sent is shown from memory, without a download', async () => {
+  FakePut.answerWith = () => 200
+  await sendMedia({ file: photo() }, options())
+  await waitFor(() => expect(sent).not.toEqual([]))
+  const { mediaUrl } = sent.at(-1) as { mediaUrl: string }
+  const { signal } = new AbortController()
+  const calls = server.asked.length
+  expect(await (await openPicture({ mediaUrl, media: undefined, io: media }, signal)).text()).toBe('prepared')
+  expect(await (await openThumb({ mediaUrl, media: undefined, io: media }, signal))?.text()).toBe('thumb')
+  expect(server.asked).toHaveLength(calls)
+  media.own.clear()
+  expect(await openThumb({ mediaUrl, media: undefined, io: media }, signal)).toBeNull()
 })

@@ -80,6 +80,31 @@ it('a lost connection has a sentence of its own', async () => {
   expect(await failed).toMatchObject({ message: 'The connection was lost. Please try again.' })
 })
 
+it('an upload waits for a lost connection for as long as it takes, and such tries do not count', async () => {
+  let onLoss = () => {}
+  const loss = {
+    isLasting: true,
+    subscribe: (listener: () => void) => {
+      onLoss = listener
+      return () => undefined
+    },
+  }
+  FakePut.answerWith = () => (loss.isLasting ? 0 : 200)
+  const stored = uploadFile(file, {
+    ...{ conversationId: 'c', media: { ...media, loss } },
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  })
+  await jest.advanceTimersByTimeAsync(30 * 60_000)
+  expect(FakePut.all.length).toBeGreaterThan(11)
+  const tries = FakePut.all.length
+  loss.isLasting = false
+  onLoss()
+  await jest.advanceTimersByTimeAsync(1)
+  await expect(stored).resolves.toBe('/api/objects/1')
+  expect(FakePut.all).toHaveLength(tries + 1)
+})
+
 it('LIM-11: of ten uploads at most six have a request running at once', async () => {
   let open = 0
   let most = 0

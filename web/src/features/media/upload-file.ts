@@ -4,7 +4,7 @@ import { TransferError, putFile } from './put-file.ts'
 import type { PutOptions } from './put-file.ts'
 import { retrying } from './retrying.ts'
 
-type UploadMedia = Pick<Media, 'client' | 'busy' | 'withConnection'>
+type UploadMedia = Pick<Media, 'client' | 'busy' | 'withConnection' | 'loss'>
 
 interface UploadOptions extends Omit<PutOptions, 'client'> {
   conversationId: string
@@ -18,8 +18,8 @@ export async function uploadFile(file: Blob, options: UploadOptions): Promise<st
 
 /**
  * Stores a file under a new address and resolves to that address. A step that failed for a temporary reason is repeated
- * after 0, 1, 3 and then 5 seconds, and once the device is online again, up to ten times. Rejects with a
- * `TransferError` or the signal's reason.
+ * after 0, 1, 3 and then 5 seconds, up to ten times, and once a lost connection is back. Rejects with a `TransferError`
+ * or the signal's reason.
  */
 export async function storeFile(file: Blob, options: UploadOptions): Promise<string> {
   const { conversationId, signal, media } = options
@@ -34,11 +34,9 @@ export async function storeFile(file: Blob, options: UploadOptions): Promise<str
     // connections.
     return new URL(upload.uploadURL).pathname
   }
-  const url = await retrying(() => transfer(media, begin), signal)
-  await retrying(
-    () => transfer(media, () => putFile(url, file, { ...options, client: media.client })),
-    signal,
-  )
+  const retry = { loss: media.loss, signal }
+  const url = await retrying(() => transfer(media, begin), retry)
+  await retrying(() => transfer(media, () => putFile(url, file, { ...options, client: media.client })), retry)
   return url
 }
 
@@ -46,7 +44,7 @@ export async function storeFile(file: Blob, options: UploadOptions): Promise<str
 export function registerFile(media: UploadMedia, mediaUrl: string, signal: AbortSignal): Promise<string> {
   const register = { url: '/api/media', method: 'PUT', body: { mediaUrl } } as const
   const step = async () => (await call<{ objectPath: string }>(media, register, signal)).objectPath
-  return retrying(() => transfer(media, step), signal)
+  return retrying(() => transfer(media, step), { loss: media.loss, signal })
 }
 
 /** Runs a step of a transfer. The person counts as active until it ends, even without touching anything. */

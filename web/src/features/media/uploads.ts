@@ -1,4 +1,5 @@
 import { createListeners } from '@sumlock/sync/listeners'
+import type { OpenQuestion } from './sender-question.ts'
 
 /** A file that is being uploaded for a message is kept only in the memory of the page. */
 export interface Upload {
@@ -6,15 +7,22 @@ export interface Upload {
   readonly id: string
   readonly conversationId: string
   readonly messageType: 'image' | 'video' | 'voice'
+  readonly caption: string
   /** This object URL shows a small picture; null if there is none. */
   readonly previewUrl: string | null
-  /** The width and height are in pixels, and 0 for sound. */
+  /** The width and height are in pixels, and 0 for sound and until they are known. */
   readonly width: number
   readonly height: number
   /** The progress is a share from 0 to 1. */
   readonly progress: number
   /** If the upload has failed, this sentence says why. */
   readonly failure: string | null
+  /** While the upload cannot go on, this sentence says why. It goes on by itself. */
+  readonly delay: string | null
+  /** The preparation waits for the answer to this question. */
+  readonly question: OpenQuestion | null
+  /** Whether an earlier page was closed before it had sent the file, so that the person has to choose it again. */
+  readonly isLost: boolean
   retry(): void
   cancel(): void
 }
@@ -36,8 +44,12 @@ export function createUploads() {
     get: (): readonly Upload[] => all,
     subscribe: changed.add,
     add: (upload: Upload): void => set([...all, upload]),
-    patch: (id: string, change: Partial<Upload>): void =>
-      set(all.map((upload) => (upload.id === id ? { ...upload, ...change } : upload))),
+    /** Changes an upload. A picture that is replaced is released. */
+    patch: (id: string, change: Partial<Upload>): void => {
+      const before = all.find((upload) => upload.id === id)
+      if (before && change.previewUrl) release(before)
+      set(all.map((upload) => (upload.id === id ? { ...upload, ...change } : upload)))
+    },
     /** Removes an upload and its picture. */
     remove: (id: string): void => {
       for (const upload of all) if (upload.id === id) release(upload)

@@ -1,6 +1,8 @@
 // The screens behind the calculator use these icons; the first page loads only its own (first-icons.ts). They are
 // imported by their own paths, because the package's index would make every test load two thousand modules.
 import ArrowDown from 'lucide-react/icons/arrow-down'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import ArrowRight from 'lucide-react/icons/arrow-right'
 import Ban from 'lucide-react/icons/ban'
 import Bell from 'lucide-react/icons/bell'
 import BellOff from 'lucide-react/icons/bell-off'
@@ -24,6 +26,7 @@ import Mail from 'lucide-react/icons/mail'
 import Mic from 'lucide-react/icons/mic'
 import Pencil from 'lucide-react/icons/pencil'
 import Pause from 'lucide-react/icons/pause'
+import Pencil from 'lucide-react/icons/pencil'
 import Play from 'lucide-react/icons/play'
 import Plus from 'lucide-react/icons/plus'
 import QrCode from 'lucide-react/icons/qr-code'
@@ -43,6 +46,8 @@ export const CheckIcon = icon(Check)
 export const CopyIcon = icon(Copy)
 export const QrCodeIcon = icon(QrCode)
 export const DownIcon = icon(ArrowDown)
+export const EarlierIcon = icon(ArrowLeft)
+export const LaterIcon = icon(ArrowRight)
 export const ErrorIcon = icon(CircleAlert)
 export const EyeIcon = icon(Eye)
 export const EyeOffIcon = icon(EyeOff)
@@ -56,6 +61,7 @@ export const MuteIcon = icon(BellOff)
 export const NameIcon = icon(Pencil)
 export const NextIcon = icon(ChevronRight)
 export const PauseIcon = icon(Pause)
+export const PencilIcon = icon(Pencil)
 export const PendingIcon = icon(Clock)
 export const PlayIcon = icon(Play)
 export const PlusIcon = icon(Plus)

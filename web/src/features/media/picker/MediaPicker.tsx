@@ -7,34 +7,20 @@ import { IconButton } from '../../../shared/ui/Button.tsx'
 import { Dialog } from '../../../shared/ui/Dialog.tsx'
 import { CloseIcon } from '../../../shared/ui/first-icons.ts'
 import type { Toasts } from '../../../shared/ui/toasts.ts'
+import { mediaLimits } from '../media-limits.ts'
 import { sendMedia } from '../send-media.ts'
-import type { SendMediaOptions } from '../send-media.ts'
+import type { SendMediaOptions } from '../chosen-media.ts'
 import { createPicker } from './create-picker.ts'
 import { adaptWidget, closePanelsFirst, watchSystemPicker } from './adapt-widget.ts'
 import type { Picker } from './sealed-uploader.ts'
 import { SendQuestion, useQuestions } from './SendQuestion.tsx'
 
-/** The composer has a button for each of these sources. Sizes are in bytes. */
-const sources = {
-  camera: {
-    title: 'Take a photo',
-    maxFileSize: 10_485_760,
-    accept: 'image/*',
-    takesFilms: false,
-    note: 'A photo of up to 10 MB',
-  },
-  gallery: {
-    title: 'Choose a photo or video',
-    maxFileSize: 52_428_800,
-    accept: 'image/*, video/*',
-    takesFilms: true,
-    note: 'A photo or video of up to 50 MB',
-  },
-}
+const title = 'Choose a photo or video'
+const accept = 'image/*, video/*'
+const { bytes: maxFileSize, text: maxText } = mediaLimits.gallery
 
 export interface MediaPickerProps {
-  from: keyof typeof sources
-  /** A file that was dropped or pasted is already in the widget when it opens. */
+  /** A file that was dropped is already in the widget when it opens. */
   file?: File | undefined
   /** True if the widget is part of the page instead of a dialog. */
   isInline?: boolean | undefined
@@ -47,10 +33,10 @@ export interface MediaPickerProps {
  * picture, and sends the file when "Upload" is pressed.
  */
 export function MediaPicker(props: MediaPickerProps) {
-  const { from, isInline, onClose } = props
+  const { isInline, onClose } = props
   if (!isInline)
     return (
-      <Dialog open onOpenChange={onClose} title={sources[from].title}>
+      <Dialog open onOpenChange={onClose} title={title}>
         <Widget {...props} />
       </Dialog>
     )
@@ -64,16 +50,15 @@ export function MediaPicker(props: MediaPickerProps) {
   )
 }
 
-function Widget({ from, file, isInline = false, options, onClose }: MediaPickerProps) {
+function Widget({ file, isInline = false, options, onClose }: MediaPickerProps) {
   const place = useRef<HTMLDivElement>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const told = failure ?? refusal
   const { ask, answer, listen, question } = useQuestions()
   const open = useEffectEvent((target: HTMLElement) => {
-    const { maxFileSize, takesFilms, note } = sources[from]
     const restrictions = { maxNumberOfFiles: 1, minFileSize: 1, maxFileSize }
-    const shown = { target, restrictions, note, takesFilms }
+    const shown = { target, restrictions, note: `A photo or video of up to ${maxText}` }
     const picker = createPicker({ ...options, ...shown, ask, onRefused: setRefusal, onDone: onClose })
     picker.on('file-added', () => setRefusal(null))
     picker.on('state-update', (_before, { files }) => setFailure(Object.values(files)[0]?.error ?? null))
@@ -91,7 +76,7 @@ function Widget({ from, file, isInline = false, options, onClose }: MediaPickerP
   useLayoutEffect(() => {
     const target = place.current as HTMLDivElement
     const picker = open(target)
-    const stopAdapting = adaptWidget(target, { isCamera: from === 'camera', accept: sources[from].accept })
+    const stopAdapting = adaptWidget(target, accept)
     const stopClosing = closePanelsFirst(picker)
     const stopAsking = listenToQuestions()
     const stopWatching = watchSystemPicker(target, options.media.pickerGrace)
@@ -103,7 +88,7 @@ function Widget({ from, file, isInline = false, options, onClose }: MediaPickerP
       handOver(picker)
       picker.destroy()
     }
-  }, [file, from, options.media.pickerGrace])
+  }, [file, options.media.pickerGrace])
   return (
     <>
       <div ref={place} className="picker" />

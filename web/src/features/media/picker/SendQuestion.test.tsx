@@ -38,7 +38,7 @@ async function upload(name: string) {
   }
   // The library takes the blobs of Node, but not the files of jsdom.
   const file = Object.assign(new Blob([filmOf(name)], { type: 'video/mp4' }), { name }) as unknown as File
-  const opened = render(<MediaPicker from="gallery" {...{ options, file }} onClose={() => undefined} />)
+  const opened = render(<MediaPicker {...{ options, file }} onClose={() => undefined} />)
   await userEvent.click(await screen.findByRole('button', { name: 'Upload 1 file' }))
   return opened
 }

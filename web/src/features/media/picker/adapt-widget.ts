@@ -5,13 +5,9 @@ import type { PickerGrace } from '../../lock/picker-grace.ts'
 import type { Picker, PickerMeta } from './sealed-uploader.ts'
 
 /**
- * Removes the widget's input for folders, lets the camera button open a phone's camera, and gives the list of files the
- * role that screen readers need. Returns a function that stops this.
+ * Removes the widget's input for folders, and gives the list of files the role that screen readers need. Returns a function that stops this.
  */
-export function adaptWidget(
-  widget: HTMLElement,
-  { isCamera, accept }: { isCamera: boolean; accept: string },
-): () => void {
+export function adaptWidget(widget: HTMLElement, accept: string): () => void {
   const adapt = () => {
     widget.querySelector('input[webkitdirectory]')?.remove()
     widget.querySelector('.uppy-Dashboard-files')?.setAttribute('role', 'list')
@@ -20,7 +16,6 @@ export function adaptWidget(
     const input = widget.querySelector('input[type=file]')
     // This attribute only puts such files first in the system's picker; the bytes decide which files are taken.
     if (input?.getAttribute('accept') !== accept) input?.setAttribute('accept', accept)
-    if (isCamera) input?.setAttribute('capture', 'environment')
   }
   adapt()
   // The widget creates new inputs after its last file was removed, and these have to be adapted as well.

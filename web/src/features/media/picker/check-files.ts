@@ -5,7 +5,6 @@ import type { RefusalReason } from '../prepare/media-refused-error.ts'
 import type { PickedFile, Picker } from './sealed-uploader.ts'
 
 interface Checks {
-  takesFilms: boolean
   /** Receives the sentence that explains why a file was removed from the widget. */
   onRefused: (sentence: string) => void
 }
@@ -14,7 +13,7 @@ interface Checks {
  * Removes chosen files whose bytes are not of a kind that can be sent, and edited pictures if this browser falsifies
  * what a canvas returns.
  */
-export function checkFiles(picker: Picker, { takesFilms, onRefused }: Checks): void {
+export function checkFiles(picker: Picker, { onRefused }: Checks): void {
   const refuse = ({ id, data }: PickedFile, reason: RefusalReason) => {
     if (picker.getFile(id)?.data !== data) return
     picker.removeFile(id)
@@ -22,7 +21,6 @@ export function checkFiles(picker: Picker, { takesFilms, onRefused }: Checks): v
   }
   picker.on('file-added', async (file) => {
     const kind = await fileKind(file.data as Blob)
-    if (kind === 'film' && !takesFilms) return refuse(file, 'not_a_picture')
     if (kind !== 'film' && kind !== 'picture') return refuse(file, kind)
     // The widget offers its editor and previews by the declared type, so a false one is corrected.
     const type = kind === 'film' ? 'video/mp4' : 'image/jpeg'
@@ -30,9 +28,12 @@ export function checkFiles(picker: Picker, { takesFilms, onRefused }: Checks): v
     if (!isKnown && picker.getFile(file.id)?.data === file.data) picker.setFileState(file.id, { type })
   })
   picker.on('file-editor:complete', async (file) => {
-    if (!(await isHonest(openCanvas))) refuse(file, 'canvas_lies')
+    if (!(await isHonestCanvas())) refuse(file, 'canvas_lies')
   })
 }
+
+/** Returns whether this browser writes a canvas as it was drawn. */
+export const isHonestCanvas = (): Promise<boolean> => isHonest(openCanvas)
 
 function openCanvas(side: number) {
   const canvas = Object.assign(document.createElement('canvas'), { width: side, height: side })

@@ -103,11 +103,11 @@ const wrongFiles = (count: number) =>
     data: new Blob(['text']),
   }))
 
-it('ERR-37: four refused files have a notice each, and the others one with their number', () => {
+it('ERR-37 D-63: four refused files have a notice each, and the others one with their number', () => {
   const { picker, messages } = openPicker({ restrictions: { allowedFileTypes: ['image/*'] } })
   picker.addFiles(wrongFiles(7))
   expect(messages()).toHaveLength(5)
-  expect(messages().at(-1)).toBe('3 additional restrictions failed')
+  expect(messages().at(-1)).toBe('3 more files cannot be sent. Choose other ones.')
 })
 
 it('D-53: a file that fails has no notice with its name, and keeps the sentence that says why', async () => {
@@ -144,14 +144,14 @@ it('ERR-40: the widget says that it is offline until the connection is back, als
   expect(messages()).not.toContain(offline)
 })
 
-it('ERR-41: back online the widget says so for 3000 ms', async () => {
+it('ERR-41 D-64: back online the widget says so for 3000 ms', async () => {
   jest.useFakeTimers()
   const { messages } = openPicker()
   setOnline(false)
   await jest.advanceTimersByTimeAsync(10_000)
   setOnline(true)
   await jest.advanceTimersByTimeAsync(2999)
-  expect(messages()).toEqual(['connected to internet'])
+  expect(messages()).toEqual(['Connected again.'])
   await jest.advanceTimersByTimeAsync(1)
   expect(messages()).toEqual([])
 })

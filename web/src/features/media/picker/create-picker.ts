@@ -2,7 +2,7 @@ import { Uppy } from '@uppy/core'
 import type { Body, Restrictions } from '@uppy/core'
 import Dashboard from '@uppy/dashboard'
 import ImageEditor from '@uppy/image-editor'
-import type { SendMediaOptions } from '../send-media.ts'
+import type { SendMediaOptions } from '../chosen-media.ts'
 import { checkFiles } from './check-files.ts'
 import { keepOfflineNotice } from './offline-notice.ts'
 import { pickerStrings } from './picker-strings.ts'
@@ -16,7 +16,6 @@ export interface PickerOptions extends SendMediaOptions {
   /** Without restrictions, neither the number nor the size of files is limited. */
   restrictions?: Partial<Restrictions>
   note?: string
-  takesFilms?: boolean
   /** Receives the sentence that explains why a file cannot be sent and was removed from the widget. */
   onRefused?: (sentence: string) => void
   onDone: () => void
@@ -27,7 +26,7 @@ const silent = { debug: () => undefined, warn: () => undefined, error: () => und
 
 /** Mounts the upload widget. The `destroy` of the returned picker removes it. */
 export function createPicker(options: PickerOptions): Picker {
-  const { target, restrictions, note, onDone, takesFilms = true, ...sending } = options
+  const { target, restrictions, note, onDone, ...sending } = options
   const picker: Picker = new Uppy<PickerMeta, Body>({
     id: 'picker',
     autoProceed: false,
@@ -38,7 +37,7 @@ export function createPicker(options: PickerOptions): Picker {
   })
   keepOfflineNotice(picker)
   dropFailureNotices(picker)
-  if (sending.onRefused) checkFiles(picker, { takesFilms, onRefused: sending.onRefused })
+  if (sending.onRefused) checkFiles(picker, { onRefused: sending.onRefused })
   showPreviews(picker)
   return (
     picker

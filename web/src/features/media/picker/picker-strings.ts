@@ -1,13 +1,13 @@
 /** The widget shows these texts instead of its own. The specification gives most of them. */
 export const pickerStrings = {
-  additionalRestrictionsFailed: '%{count} additional restrictions failed',
+  additionalRestrictionsFailed: '%{count} more files cannot be sent. Choose other ones.',
   // `dropFailureNotices` drops the notice with this empty text; a sentence next to the widget describes the failure.
   failedToUpload: '',
   addBulkFilesFailed: {
     0: 'Multiple errors occurred while adding files',
     1: 'Multiple errors occurred while adding files',
   },
-  connectedToInternet: 'connected to internet',
+  connectedToInternet: 'Connected again.',
   uploadFailed: 'Upload failed',
   missingRequiredMetaFields: {
     0: 'Missing required meta field(s): %{fields}.',

@@ -1,8 +1,9 @@
 import { BasePlugin, EventManager } from '@uppy/core'
 import type { Body, PluginOpts, Uppy, UppyFile } from '@uppy/core'
+import { keepOwn } from '../own-files.ts'
 import { outgoingMedia } from '../outgoing-media.ts'
-import { mediaDraft } from '../send-media.ts'
-import type { SendMediaOptions } from '../send-media.ts'
+import { mediaDraft } from '../chosen-media.ts'
+import type { SendMediaOptions } from '../chosen-media.ts'
 import { MediaRefusedError } from '../prepare/media-refused-error.ts'
 import { registerFile, storeFile } from '../upload-file.ts'
 
@@ -148,6 +149,7 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
       const mediaUrl = await registerFile(this.opts.media, url, stop.signal)
       stop.signal.throwIfAborted()
       const { messageType, media } = await this.#outgoing(file).seal()
+      keepOwn(this.opts.media.own, mediaUrl, await this.#outgoing(file).prepare())
       await this.opts.send(mediaDraft(messageType, mediaUrl, { caption: file.meta.caption, media }))
       this.uppy.emit('postprocess-complete', file)
     } catch (error) {

@@ -20,7 +20,7 @@ const maxBytes = 60_000_000
 
 /** Fetches a range, and repeats the fetch after a temporary failure. */
 const fetchRange: typeof fetchOnce = (source, first, last, signal) =>
-  retrying(() => fetchOnce(source, first, last, signal), signal)
+  retrying(() => fetchOnce(source, first, last, signal), { loss: source.io?.loss, signal })
 
 /**
  * Opens a stored film for reading. Rejects with a `TransferError`, a `DamagedFileError`, or a `NotShownError` if the

@@ -1,5 +1,5 @@
 import { sendMedia } from '../send-media.ts'
-import type { SendMediaOptions } from '../send-media.ts'
+import type { SendMediaOptions } from '../chosen-media.ts'
 import type { Recording } from './take.ts'
 
 const loadPreparing = () => import('./prepare-voice.ts')

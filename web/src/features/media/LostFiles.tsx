@@ -1,0 +1,66 @@
+import { useEffect, useRef } from 'react'
+import { usePage, useSession } from '../../page.ts'
+import { openSystemPicker } from './choose-files.ts'
+import type { ChosenFiles } from './choose-files.ts'
+import { dropStub, lostFiles } from './lost-files.ts'
+import type { FileStub } from './lost-files.ts'
+
+export interface LostFilesProps {
+  conversationId: string
+  onFiles: (chosen: ChosenFiles) => void
+}
+
+/**
+ * Shows a bubble for each file that an earlier page of this device could not send before it was closed. The person can
+ * choose it again.
+ */
+export function LostFiles({ conversationId, onFiles }: LostFilesProps) {
+  const { pickerGrace } = usePage()
+  const { uploads, unsent } = useSession().media
+  const input = useRef<HTMLInputElement>(null)
+  const wanted = useRef<FileStub>(undefined)
+  useEffect(() => {
+    let shown: readonly FileStub[] | null = []
+    const bubbleOf = ({ id, kind, caption }: FileStub) => ({
+      ...{ id, conversationId, messageType: kind, caption, previewUrl: null, width: 0, height: 0 },
+      ...{ progress: 0, failure: null, delay: null, question: null, isLost: true },
+    })
+    const choose = (stub: FileStub) => {
+      wanted.current = stub
+      if (input.current) openSystemPicker(input.current, { isCamera: false, isMultiple: false }, pickerGrace)
+    }
+    const discard = ({ id }: FileStub) => {
+      if (uploads.isEnded()) return
+      dropStub(unsent, id)
+      uploads.remove(id)
+    }
+    const show = (found: readonly FileStub[]) => {
+      if (shown === null || uploads.isEnded()) return
+      shown = found
+      for (const stub of found)
+        uploads.add({ ...bubbleOf(stub), retry: () => choose(stub), cancel: () => discard(stub) })
+    }
+    lostFiles(unsent, conversationId).then(show, () => undefined)
+    return () => {
+      for (const { id } of shown ?? []) uploads.remove(id)
+      shown = null
+    }
+  }, [conversationId, pickerGrace, unsent, uploads])
+  return (
+    <input
+      ref={input}
+      type="file"
+      hidden
+      onChange={({ currentTarget: { files } }) => {
+        pickerGrace.end()
+        const { id, caption } = wanted.current ?? {}
+        const onSent = () =>
+          uploads
+            .get()
+            .find((upload) => upload.id === id)
+            ?.cancel()
+        if (files?.length) onFiles({ files: [...files], from: 'gallery', caption: caption ?? '', onSent })
+      }}
+    />
+  )
+}

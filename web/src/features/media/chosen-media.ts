@@ -1,0 +1,45 @@
+import type { Draft } from '@sumlock/sync/ports'
+import type { MediaInfo } from '../sealed/media-info.ts'
+import type { Media } from './media.ts'
+import type { SealingChoice } from './outgoing-media.ts'
+import type { PreparedMedia } from './prepare/prepared-media.ts'
+import type { SenderQuestion } from './sender-question.ts'
+
+export interface SendMediaOptions extends SealingChoice {
+  media: Media
+  /** Resolves when the message is in the outbox. */
+  send: (draft: Draft, options?: { clientMessageId: string }) => Promise<void>
+}
+
+export interface ChosenMedia {
+  file: Blob
+  caption?: string | undefined
+  /** A recorded file is prepared by this function instead of `prepareMedia`. */
+  prepare?: () => Promise<PreparedMedia>
+  /** If an upload of the file has already failed, this is the reason, and the next try waits for the person. */
+  failure?: string | null | undefined
+  /** The sender is asked by this question before the file is sent. */
+  question?: SenderQuestion
+}
+
+/** The bubble of a chosen file shows this until the file is prepared. */
+export interface Look {
+  messageType: PreparedMedia['messageType']
+  still: Blob | null
+  width: number
+  height: number
+}
+
+export const lookOf = ({ messageType, thumb, info }: PreparedMedia): Look => ({
+  ...{ messageType, still: thumb, width: info.w, height: info.h },
+})
+
+/** Builds the message of a stored file. */
+export function mediaDraft(
+  messageType: PreparedMedia['messageType'],
+  mediaUrl: string,
+  { caption = '', media }: { caption?: string | undefined; media?: MediaInfo | undefined },
+): Draft {
+  const content = caption.trim()
+  return { messageType, mediaUrl, ...(content && { content }), ...(media && { media }) }
+}

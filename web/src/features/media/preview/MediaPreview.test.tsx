@@ -1,0 +1,156 @@
+import type { Draft } from '@sumlock/sync/ports'
+import { act, fireEvent, render, screen, waitFor } from '../../../../test/render.tsx'
+import userEvent from '@testing-library/user-event'
+import { StrictMode } from 'react'
+import { answerOfWorker, fakePictureWorker } from '../../../../test/fake-picture-worker.ts'
+import { FakePut, fakeUploads } from '../../../../test/fake-uploads.ts'
+import { photo } from '../../../../test/open-picker.ts'
+import { media, uploads } from '../../../../test/page.ts'
+import { createQuestion } from '../sender-question.ts'
+import { MediaPreview } from './MediaPreview.tsx'
+import type { MediaPreviewProps } from './MediaPreview.tsx'
+
+let server: ReturnType<typeof fakeUploads>
+let sent: Draft[]
+let isClosed: boolean
+beforeEach(() => {
+  fakePictureWorker()
+  server = fakeUploads()
+  sent = []
+  isClosed = false
+})
+afterEach(() => {
+  for (const { cancel } of uploads.get()) cancel()
+  act(() => server.restore())
+})
+
+function open(
+  files: readonly File[],
+  props: Partial<MediaPreviewProps> = {},
+  from: 'camera' | 'gallery' = 'gallery',
+) {
+  const options: MediaPreviewProps['options'] = {
+    ...{ conversationId: 'c', media, willSeal: () => Promise.resolve(false) },
+    send: (draft) => Promise.resolve(void sent.push(draft)),
+  }
+  const onClose = () => (isClosed = true)
+  const given = { name: 'ben', isMultiple: true, chosen: { files, from } }
+  return render(<MediaPreview {...given} {...{ options, onClose }} {...props} />, { wrapper: StrictMode })
+}
+const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
+const caption = () => screen.getByLabelText<HTMLTextAreaElement>('Caption')
+const send = async () => {
+  await waitFor(() => expect(button('Send').disabled).toBe(false))
+  await userEvent.click(button('Send'))
+}
+const fileOf = (bytes: string, name = 'file') => new File([bytes], name)
+
+it('several files go out in the order of the preview, each with its caption', async () => {
+  FakePut.answerWith = () => 200
+  open(['a', 'b', 'c'].map((name) => photo(name)))
+  for (const [place, text] of ['first', 'second', 'third'].entries()) {
+    await userEvent.click(button(new RegExp(`^File ${place + 1} of 3`)))
+    await userEvent.type(caption(), text)
+  }
+  await userEvent.click(button('Move to the front'))
+  await send()
+  expect(isClosed).toBe(true)
+  await waitFor(() => expect(sent).toHaveLength(3))
+  expect(sent.map(({ content }) => content)).toEqual(['first', 'third', 'second'])
+})
+
+it('the bubbles stand at once, before a file is prepared or uploaded', async () => {
+  let prepare = () => {}
+  const isPreparing = new Promise<void>((resolve) => (prepare = resolve))
+  fakePictureWorker(async (request) => {
+    await isPreparing
+    return answerOfWorker(request)
+  })
+  open([photo('a'), photo('b')])
+  await send()
+  expect(uploads.get()).toMatchObject([
+    { messageType: 'image', previewUrl: expect.stringMatching(/^blob:/), failure: null },
+    { messageType: 'image', failure: null },
+  ])
+  expect(FakePut.all).toEqual([])
+  prepare()
+  await waitFor(() => expect(FakePut.all).toHaveLength(1))
+})
+
+it('D-62: of twelve files ten are taken, and a sentence says so', async () => {
+  open(Array.from({ length: 12 }, (_, index) => photo(`${index}`)))
+  expect(screen.getAllByRole('listitem')).toHaveLength(10)
+  expect(await screen.findByText('10 files are sent at a time. The first 10 are here.')).toBeTruthy()
+})
+
+it('D-62: without premium one of several pasted files is taken, and a sentence says so', async () => {
+  open([photo('a'), photo('b')], { isMultiple: false })
+  expect(screen.queryByRole('list')).toBeNull()
+  expect(await screen.findByText(/^Without premium, one file is sent at a time/)).toBeTruthy()
+})
+
+const sized = (size: number) => Object.defineProperty(photo(), 'size', { value: size })
+const film = () => fileOf('\0\0\0\x10ftypisom')
+it.each([
+  ['a PDF', fileOf('%PDF-1.7'), 'gallery', /^PDF files cannot be sent\./],
+  ['a text', fileOf('Bread'), 'gallery', /^This file is neither a picture nor a video/],
+  ['an empty file', fileOf(''), 'gallery', /^This file is empty\./],
+  ['a film of the camera', film(), 'camera', /^Only pictures can be sent here\./],
+  ['CHAT-12: a picture of more than 10 MB', sized(10_485_761), 'camera', /larger than 10 MB/],
+  ['CHAT-13: a picture of more than 50 MB', sized(52_428_801), 'gallery', /larger than 50 MB/],
+] as const)('%s is refused in the preview, by a sentence', async (_name, file, from, sentence) => {
+  open([file], {}, from)
+  expect((await screen.findByRole('alert')).textContent).toMatch(sentence)
+  expect(button('Send').disabled).toBe(true)
+})
+
+it.each([
+  ['CHAT-12: a picture of 10 MB from the camera', 10_485_760, 'camera'],
+  ['CHAT-13: a picture of 50 MB from the gallery', 52_428_800, 'gallery'],
+] as const)('%s can be sent', async (_name, size, from) => {
+  open([sized(size)], {}, from)
+  await waitFor(() => expect(button('Send').disabled).toBe(false))
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it('a picture that turns out to be unreadable is named, and the others are sent without it', async () => {
+  FakePut.answerWith = () => 200
+  const bad = photo('bad.heic')
+  fakePictureWorker((request) => (request.file === bad ? 'heic' : answerOfWorker(request)))
+  open([bad, photo('good')])
+  expect((await screen.findByRole('alert')).textContent).toContain('This browser cannot open HEIC pictures.')
+  expect(await screen.findByText('1 of 2 files cannot be sent. The others go without it.')).toBeTruthy()
+  expect(button('File 1 of 2, cannot be sent')).toBeTruthy()
+  await send()
+  await waitFor(() => expect(sent).toHaveLength(1))
+})
+
+it('a caption that is too long is shown again instead of being sent or cut', async () => {
+  open([photo('a'), photo('b')])
+  await userEvent.click(await screen.findByRole('button', { name: /^File 2/ }))
+  fireEvent.change(caption(), { target: { value: 'x'.repeat(4001) } })
+  await userEvent.click(button(/^File 1/))
+  await send()
+  expect(isClosed).toBe(false)
+  expect(caption().value).toHaveLength(4001)
+  expect(screen.getByText(/^A caption has at most 4,000 characters/)).toBeTruthy()
+})
+
+it('a file is removed from the preview, and the last one closes it', async () => {
+  open([photo('a'), photo('b')])
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove' }))
+  expect(screen.queryByRole('list')).toBeNull()
+  await userEvent.click(button('Close'))
+  expect(isClosed).toBe(true)
+  expect(uploads.get()).toEqual([])
+})
+
+it('a question about a file stays open until it is answered, wherever it is shown', async () => {
+  const question = createQuestion()
+  const shown: (readonly string[] | undefined)[] = []
+  question.subscribe(() => shown.push(question.get()?.sentences))
+  const answer = question.ask(['Its sound is lost.'])
+  question.get()?.answer(true)
+  expect(await answer).toBe(true)
+  expect(shown).toEqual([['Its sound is lost.'], undefined])
+})

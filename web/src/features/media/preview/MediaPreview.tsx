@@ -1,0 +1,182 @@
+import { limits } from '@sumlock/contracts/limits'
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { lengthOf } from '../../../shared/lib/text-length.ts'
+import { IconButton } from '../../../shared/ui/Button.tsx'
+import { DeleteIcon } from '../../../shared/ui/first-icons.ts'
+import { PencilIcon, SendIcon } from '../../../shared/ui/icons.tsx'
+import { LengthNote } from '../../../shared/ui/LengthNote.tsx'
+import { Notice } from '../../../shared/ui/Notice.tsx'
+import { rarePart } from '../../device/rare-part.tsx'
+import type { ChosenFiles } from '../choose-files.ts'
+import type { SendMediaOptions } from '../chosen-media.ts'
+import { MediaDialog } from '../MediaDialog.tsx'
+import { mostFiles } from '../media-limits.ts'
+import { CaptionBox } from './CaptionBox.tsx'
+import { createChosenList } from './chosen-list.ts'
+import type { ChosenItem } from './chosen-list.ts'
+import { PreviewStage } from './PreviewStage.tsx'
+import { PreviewStrip } from './PreviewStrip.tsx'
+import { sendChosen } from './send-chosen.ts'
+
+const PictureEditor = rarePart(async () => (await import('./PictureEditor.tsx')).PictureEditor)
+
+export interface MediaPreviewProps {
+  name: string
+  chosen: ChosenFiles
+  /** Whether several files may be sent. */
+  isMultiple: boolean
+  options: SendMediaOptions
+  onClose: () => void
+}
+
+/** Shows the chosen files over the whole window, each with its caption, before they are sent. */
+export function MediaPreview({ name, chosen, isMultiple, options, onClose }: MediaPreviewProps) {
+  const [list] = useState(() => createChosenList({ chosen, isMultiple, sealing: options }))
+  const items = useSyncExternalStore(list.subscribe, list.get)
+  useEffect(() => {
+    list.open()
+    return list.close
+  }, [list])
+  const [key, setKey] = useState(0)
+  const [isEditing, setIsEditing] = useState(false)
+  const shown = items.find((item) => item.key === key) ?? items[0]
+  const send = () => {
+    shown?.asked?.answer(true)
+    const next = list.get().find((item) => item.asked ?? isTooLong(item))
+    // The person has not seen this question yet, or the caption has to be shortened first.
+    if (next) return setKey(next.key)
+    sendChosen(list.handOver(), options)
+    chosen.onSent?.()
+    onClose()
+  }
+  if (!shown) return null
+  const remove = () => {
+    list.remove(shown.key)
+    if (items.length === 1) onClose()
+  }
+  return (
+    <MediaDialog label={`Send to ${name}`} isPlain onClose={isEditing ? () => setIsEditing(false) : onClose}>
+      <div className="flex h-full flex-col pt-[env(safe-area-inset-top)]">
+        <header className="flex h-14 shrink-0 items-center gap-1 pr-2 pl-16">
+          <h2
+            ref={focusFirst}
+            tabIndex={-1}
+            dir="auto"
+            className="min-w-0 flex-1 truncate text-row font-semibold outline-none"
+          >
+            Send to {name}
+          </h2>
+          {shown.kind === 'picture' && !isEditing && (
+            <IconButton label="Edit" disabled={!shown.prepared} onClick={() => setIsEditing(true)}>
+              <PencilIcon />
+            </IconButton>
+          )}
+          {items.length > 1 && !isEditing && (
+            <IconButton label="Remove" onClick={remove}>
+              <DeleteIcon />
+            </IconButton>
+          )}
+        </header>
+        {isEditing && shown.prepared ? (
+          <PictureEditor
+            file={shown.prepared.file as Blob}
+            onDone={(edited) => {
+              setIsEditing(false)
+              if (edited) list.replace(shown.key, edited)
+            }}
+            onRefused={(sentence) => {
+              setIsEditing(false)
+              list.refuse(shown.key, sentence)
+            }}
+          />
+        ) : (
+          <>
+            <PreviewStage item={shown} />
+            {items.length > 1 && (
+              <PreviewStrip items={items} shownKey={shown.key} onShow={setKey} onMove={list.move} />
+            )}
+            <Bottom
+              {...{ items, shown, leftOut: list.leftOut, isMultiple }}
+              onCaption={(text) => list.setCaption(shown.key, text)}
+              onSend={send}
+            />
+          </>
+        )}
+      </div>
+    </MediaDialog>
+  )
+}
+
+/**
+ * An opening dialog focuses this element. The keyboard of a phone would cover the picture, so the caption gets the
+ * focus only with a mouse.
+ */
+function focusFirst(title: HTMLElement | null) {
+  if (!window.matchMedia('(pointer: fine)').matches) title?.setAttribute('autofocus', '')
+}
+
+const lengthOfCaption = ({ caption }: ChosenItem) => lengthOf(caption, limits.messageMaxLength)
+const isTooLong = (item: ChosenItem) => lengthOfCaption(item).excess > 0
+
+interface BottomProps {
+  items: readonly ChosenItem[]
+  shown: ChosenItem
+  leftOut: number
+  isMultiple: boolean
+  onCaption: (text: string) => void
+  onSend: () => void
+}
+
+function Bottom({ items, shown, leftOut, isMultiple, onCaption, onSend }: BottomProps) {
+  const noteId = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const refused = items.filter(({ refusal }) => refusal !== null).length
+  const isSendable = refused < items.length && items.every(({ kind, refusal }) => kind ?? refusal)
+  const length = lengthOfCaption(shown)
+  const left = isMultiple
+    ? `${mostFiles} files are sent at a time. The first ${mostFiles} are here.`
+    : 'Without premium, one file is sent at a time. The first one is here.'
+  return (
+    <div className="mx-auto w-full max-w-190 shrink-0 space-y-2 px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
+      {shown.asked && (
+        <Notice kind="warning">
+          {shown.asked.sentences.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </Notice>
+      )}
+      <div role="status" className="text-center text-sm text-ink-2">
+        {leftOut > 0 && <p>{left}</p>}
+        {refused > 0 && refused < items.length && (
+          <p>
+            {refused} of {items.length} files cannot be sent. The others go without{' '}
+            {refused === 1 ? 'it' : 'them'}.
+          </p>
+        )}
+      </div>
+      <LengthNote id={noteId} what="A caption" purpose="send it" {...length} />
+      <div className="flex items-end gap-2">
+        {shown.refusal === null && (
+          <CaptionBox
+            key={shown.key}
+            value={shown.caption}
+            aria-describedby={noteId}
+            aria-invalid={length.excess > 0}
+            onChange={({ target }) => onCaption(target.value)}
+            onEnter={() => button.current?.click()}
+          />
+        )}
+        <button
+          ref={button}
+          type="button"
+          aria-label="Send"
+          disabled={!isSendable}
+          onClick={onSend}
+          className="ml-auto inline-flex size-12 shrink-0 items-center justify-center rounded-full bg-accent text-accent-ink transition duration-100 active:scale-95 disabled:bg-surface-2 disabled:text-ink-2"
+        >
+          <SendIcon />
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import type { SendMediaOptions } from '../chosen-media.ts'
+import { lookOf } from '../chosen-media.ts'
+import { sendFiles } from '../send-media.ts'
+import type { ChosenItem } from './chosen-list.ts'
+
+/** A larger picture gets no still before it is prepared, because the browser would decode all of it. */
+const maxStillBytes = 20_000_000
+
+/** Sends the files of the preview. A file that is not prepared yet is shown as it was chosen. */
+export function sendChosen(items: readonly ChosenItem[], options: SendMediaOptions): void {
+  const files = items.map(({ file, kind, caption, question, prepared }) => {
+    const messageType = kind === 'film' ? ('video' as const) : ('image' as const)
+    const still = kind === 'picture' && file.size <= maxStillBytes ? file : null
+    const look = prepared ? lookOf(prepared) : { messageType, still, width: 0, height: 0 }
+    return { file, caption, question, look }
+  })
+  sendFiles(files, options)
+}
