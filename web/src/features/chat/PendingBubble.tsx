@@ -2,7 +2,7 @@ import type { OutboxItem } from '@sumlock/sync/ports'
 import { cx } from '../../shared/lib/cx.ts'
 import { ErrorIcon, PendingIcon } from '../../shared/ui/icons.tsx'
 import { bubbleClass, metaClass, ownBubbleClass } from './MessageBubble.tsx'
-import { mediaName } from '../media/media-name.ts'
+import { MediaMessage } from '../../app/chunks/unlocked.tsx'
 import { isEmojiOnly } from './message-text.ts'
 import { MessageText } from './MessageText.tsx'
 
@@ -18,6 +18,17 @@ export interface PendingBubbleProps {
  * doubt.
  */
 const longWaitMs = 60_000
+
+/** Shows media that are stored already, while their message is not. */
+function PendingMedia({ message }: { message: Exclude<OutboxItem['message'], { messageType: 'text' }> }) {
+  const { content = '', media, ...rest } = message
+  return (
+    <>
+      <MediaMessage {...rest} media={media} caption={content} isSealed={media !== undefined} />
+      {content && <MessageText content={content} />}
+    </>
+  )
+}
 
 /** Shows a message that the server has not stored yet. */
 export function PendingBubble({ item, retryLabel, onRetry, onDiscard }: PendingBubbleProps) {
@@ -36,7 +47,7 @@ export function PendingBubble({ item, retryLabel, onRetry, onDiscard }: PendingB
         {item.message.messageType === 'text' ? (
           <MessageText content={item.message.content} />
         ) : (
-          mediaName[item.message.messageType]
+          <PendingMedia message={item.message} />
         )}
         {!isFailed && (
           <span className={cx(metaClass, 'text-own-meta', isEmojiOnly(item.message.content ?? '') && 'mt-7')}>

@@ -40,7 +40,7 @@ export function PictureEditor({ file, onDone, onRefused }: PictureEditorProps) {
     const editor = uppy.getPlugin<ImageEditor<Record<string, unknown>, Record<string, never>>>('ImageEditor')
     uppy.on('file-editor:complete', ({ data }) => void finish(data as Blob))
     const id = uppy.addFile({ source: 'page', name: 'picture', type: file.type, data: file })
-    editor?.selectFile(uppy.getFile(id) as never)
+    editor?.selectFile(uppy.getFile(id))
     target.querySelector('.uppy-ImageCropper-container')?.setAttribute('data-swipe', 'own')
     save.current = editor?.save
     return () => uppy.destroy()

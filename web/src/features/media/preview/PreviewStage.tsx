@@ -1,7 +1,7 @@
 import { ErrorIcon, PlayIcon } from '../../../shared/ui/icons.tsx'
 import { Spinner } from '../../../shared/ui/Spinner.tsx'
 import { lengthText } from '../length-text.ts'
-import type { ChosenItem } from './chosen-list.ts'
+import type { ChosenItem } from './chosen-item.ts'
 
 /** Shows one chosen file as large as possible, or the reason why it cannot be sent. */
 export function PreviewStage({ item }: { item: ChosenItem }) {

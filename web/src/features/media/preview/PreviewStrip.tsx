@@ -1,7 +1,7 @@
 import { cx } from '../../../shared/lib/cx.ts'
 import { IconButton } from '../../../shared/ui/Button.tsx'
 import { ErrorIcon, LaterIcon, EarlierIcon, PlayIcon } from '../../../shared/ui/icons.tsx'
-import type { ChosenItem } from './chosen-list.ts'
+import type { ChosenItem } from './chosen-item.ts'
 
 export interface PreviewStripProps {
   items: readonly ChosenItem[]

@@ -1,7 +1,7 @@
 import type { SendMediaOptions } from '../chosen-media.ts'
 import { lookOf } from '../chosen-media.ts'
 import { sendFiles } from '../send-media.ts'
-import type { ChosenItem } from './chosen-list.ts'
+import type { ChosenItem } from './chosen-item.ts'
 
 /** A larger picture gets no still before it is prepared, because the browser would decode all of it. */
 const maxStillBytes = 20_000_000
