@@ -1,4 +1,5 @@
-import { loadMediaPreview } from '../../app/chunks/unlocked.tsx'
+import { loadMediaPreview, UploadBubble } from '../../app/chunks/unlocked.tsx'
+import { useLoaded } from '../../shared/lib/use-loaded.ts'
 import { rarePart } from '../device/rare-part.tsx'
 import type { ChosenFiles } from '../media/choose-files.ts'
 import type { SendMediaOptions } from '../media/chosen-media.ts'
@@ -30,6 +31,8 @@ export interface ComposerPartsProps {
 export function ComposerParts(props: ComposerPartsProps) {
   const { name, isMultiple, options, chosen, onChosen, picker, onPickerClosed } = props
   const { conversationId } = options
+  // Without this, a bubble would wait for 300 ms behind the fallback of its first rendering.
+  useLoaded(UploadBubble.load)
   return (
     <>
       <SealingNotice id={conversationId} name={name} />

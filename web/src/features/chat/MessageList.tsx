@@ -55,7 +55,8 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
 
   const { isAtEnd, goToEnd } = useReadersPlace(state, {
     ...{ scroller, list, rows },
-    newestPending: ownUploads.at(-1)?.id ?? pending.at(-1)?.message.clientMessageId,
+    newestPending:
+      ownUploads.findLast(({ isLost }) => !isLost)?.id ?? pending.at(-1)?.message.clientMessageId,
   })
   const newCount = hasNewer || shownSeq === 0 ? 0 : countAfter(messages, shownSeq, userId)
 

@@ -4,6 +4,7 @@ import type { ChosenMedia, Look, SendMediaOptions } from './chosen-media.ts'
 import { keepStub } from './lost-files.ts'
 import { keepOwn } from './own-files.ts'
 import { outgoingMedia } from './outgoing-media.ts'
+import { onceConnected } from './retrying.ts'
 import { uploadFile } from './upload-file.ts'
 import { watchUpload } from './upload-watch.ts'
 
@@ -82,8 +83,11 @@ async function upload(
     const prepared = await outgoing.prepare()
     if (signal.aborted) return false
     uploads.patch(id, shown(lookOf(prepared)))
-    const { file, messageType, media: info } = await outgoing.seal()
     watch = watchUpload({ media, tell: (delay) => uploads.patch(id, { delay }) })
+    // Sealing may have to fetch the partner's keys.
+    const sealing = { loss: media.loss, signal }
+    const { file, messageType, media: info } = await onceConnected(outgoing.seal, sealing)
+    watch.begin()
     const onProgress = (progress: number) => {
       watch?.advance(progress)
       uploads.patch(id, { progress })

@@ -27,13 +27,27 @@ export async function retrying<T>(step: () => Promise<T>, { loss, signal }: Retr
       const isFinal = !(error instanceof TransferError) || !isWorthRetrying(error) || retries === maxRetries
       if (isFinal) throw error
       await pause(pausesMs[Math.min(retries, pausesMs.length - 1)] as number, signal)
-      const isConnected = () => navigator.onLine && loss?.isLasting !== true
-      if (error.status !== 0 || isConnected()) continue
+      if (error.status !== 0 || isConnected(loss)) continue
       retries -= 1
-      await until(isConnected, { loss, signal })
+      await untilConnected({ loss, signal })
     }
   }
 }
+
+/** Runs a step, and runs it again if it failed without a connection. Rejects as the step does. */
+export async function onceConnected<T>(step: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { loss } = options
+  for (;;) {
+    try {
+      return await step()
+    } catch (error) {
+      if (isConnected(loss)) throw error
+      await untilConnected(options)
+    }
+  }
+}
+
+const isConnected = (loss: RetryOptions['loss']) => navigator.onLine && loss?.isLasting !== true
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -49,7 +63,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-function until(isConnected: () => boolean, { loss, signal }: RetryOptions): Promise<void> {
+function untilConnected({ loss, signal }: RetryOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer)
@@ -59,7 +73,7 @@ function until(isConnected: () => boolean, { loss, signal }: RetryOptions): Prom
       resolve()
     }
     const look = () => {
-      if (isConnected()) end()
+      if (isConnected(loss)) end()
     }
     const stop = () => {
       reject(signal.reason as Error)

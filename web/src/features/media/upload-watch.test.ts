@@ -15,6 +15,7 @@ function watch() {
     },
   }
   const watched = watchUpload({ media: { loss }, tell: (delay) => told.push(delay) })
+  watched.begin()
   const setLost = (isLasting: boolean) => {
     loss.isLasting = isLasting
     onLoss()

@@ -14,6 +14,7 @@ interface WatchOptions {
 /** Watches whether an upload advances, and says why it does not. A retry that sends the same part again is no advance. */
 export function watchUpload({ media: { loss }, tell }: WatchOptions) {
   let best = 0
+  let isBegun = false
   let told: string | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   const say = (delay: string | null) => {
@@ -22,6 +23,7 @@ export function watchUpload({ media: { loss }, tell }: WatchOptions) {
   }
   const restart = () => {
     clearTimeout(timer)
+    if (!isBegun) return
     timer = setTimeout(() => say(told ?? slowSentence), patienceMs)
   }
   const follow = () => {
@@ -31,9 +33,13 @@ export function watchUpload({ media: { loss }, tell }: WatchOptions) {
     restart()
   }
   const stop = loss.subscribe(follow)
-  restart()
   follow()
   return {
+    /** Is called when the file is prepared and only the server is waited for. */
+    begin: (): void => {
+      isBegun = true
+      restart()
+    },
     /** Is called with the share that was sent. */
     advance: (share: number): void => {
       if (share <= best) return

@@ -7,10 +7,12 @@ import type { Picker, PickerMeta } from './sealed-uploader.ts'
 /**
  * Removes the widget's input for folders, and gives the list of files the role that screen readers need. Returns a function that stops this.
  */
-export function adaptWidget(widget: HTMLElement, accept: string): () => void {
+export function adaptWidget(widget: HTMLElement, accept = ''): () => void {
   const adapt = () => {
     widget.querySelector('input[webkitdirectory]')?.remove()
     widget.querySelector('.uppy-Dashboard-files')?.setAttribute('role', 'list')
+    // The library gives this role to a label, which may have none.
+    widget.querySelector('label[role=tooltip]')?.removeAttribute('role')
     // In the cropper, a finger moves the cut, and the same stroke must not leave the chat.
     widget.querySelector('.uppy-ImageCropper-container')?.setAttribute('data-swipe', 'own')
     const input = widget.querySelector('input[type=file]')

@@ -5,6 +5,7 @@ import { Uppy } from '@uppy/core'
 import ImageEditor from '@uppy/image-editor'
 import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { Button } from '../../../shared/ui/Button.tsx'
+import { adaptWidget } from '../picker/adapt-widget.ts'
 import { isHonestCanvas } from '../picker/check-files.ts'
 import { MediaRefusedError } from '../prepare/media-refused-error.ts'
 
@@ -41,9 +42,12 @@ export function PictureEditor({ file, onDone, onRefused }: PictureEditorProps) {
     uppy.on('file-editor:complete', ({ data }) => void finish(data as Blob))
     const id = uppy.addFile({ source: 'page', name: 'picture', type: file.type, data: file })
     editor?.selectFile(uppy.getFile(id))
-    target.querySelector('.uppy-ImageCropper-container')?.setAttribute('data-swipe', 'own')
     save.current = editor?.save
-    return () => uppy.destroy()
+    const stopAdapting = adaptWidget(target)
+    return () => {
+      stopAdapting()
+      uppy.destroy()
+    }
   }, [file])
   return (
     <>
