@@ -1,6 +1,5 @@
 import { expect, test } from '@playwright/test'
 import type { Browser, Page, Response } from '@playwright/test'
-import { openWidget } from './choose-files.ts'
 import { openMember, openPair, pressKeys } from './person.ts'
 import { sentSize } from './sent-size.ts'
 
@@ -120,11 +119,13 @@ test(
     const [{ page, context }] = await openPair(browser, project.name)
     // The microphone is the last part of the chat to be loaded.
     await expect(page.getByRole('button', { name: 'Record a voice message' })).toBeVisible()
+    await page.getByRole('button', { name: 'Conversation options' }).click()
+    await expect(page.getByRole('button', { name: 'Add media' })).toBeVisible()
     const loaded = new Set<string>()
     page.on('response', (response) => {
       if (/\/assets\/.*\.(?:js|css)$/.test(response.url())) loaded.add(response.url())
     })
-    await openWidget(page)
+    await page.getByRole('button', { name: 'Add media' }).click()
     await expect(page.getByRole('button', { name: 'browse' })).toBeVisible()
     const sizes = await Promise.all([...loaded].map((url) => sentSize(new URL(url))))
     const sum = sizes.reduce((total, { bytes }) => total + bytes, 0)
