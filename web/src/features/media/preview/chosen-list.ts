@@ -100,5 +100,3 @@ export function createChosenList({ chosen, isMultiple, sealing }: ChosenListOpti
     },
   }
 }
-
-export type ChosenList = ReturnType<typeof createChosenList>
