@@ -184,6 +184,8 @@ export async function openPair(
   if (isPremium) await grantPremium(browser, ada)
   await ada.page.getByRole('link', { name: new RegExp(ben.username) }).click()
   await expect(ada.page.getByLabel('Message', { exact: true })).toBeVisible()
+  // The chat learns of the grant a moment later.
+  if (isPremium) await expect(ada.page.getByText('This will use your last free message today')).toBeHidden()
   return [ada, ben]
 }
 
