@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { check, looks, sizes } from './check-screen.ts'
 import { contactSheets } from './contact-sheets.ts'
 import { keepsPictures } from './keeps-pictures.ts'
@@ -100,7 +100,7 @@ test(
     await ben.page.getByRole('button', { name: 'Back to Messages' }).click()
     await expect(ben.page.getByText('Draft:')).toBeVisible()
     await check(ben.page, '22-list')
-    await checkTitleOfList(ben.page)
+    await checkBarsOfList(ben.page)
     await ben.page.getByRole('button', { name: 'New conversation' }).click()
     await ben.page.getByLabel('User code').fill('ABCD-EFGH-J')
     await ben.page.getByRole('button', { name: 'Start' }).click()
@@ -128,19 +128,27 @@ test(
   },
 )
 
-/** Checks that the large title, once scrolled away, appears in the bar. */
-async function checkTitleOfList(page: Page): Promise<void> {
-  const large = page.getByRole('heading', { level: 1, name: 'Secure Messages' })
-  const small = page.locator('p[aria-hidden]', { hasText: 'Secure Messages' })
-  await expect(large).toBeInViewport()
-  await expect(small).toHaveCSS('opacity', '0')
+/** Checks that one bar with title and buttons and one row of whole texts stand above the conversations. */
+async function checkBarsOfList(page: Page): Promise<void> {
+  const title = page.getByRole('heading', { level: 1, name: 'Secure Messages' })
+  const banner = page.getByText('Swipe right to quickly return to calculator')
+  const quota = page.getByText(/^Messages remaining today/)
+  const boxOf = async (part: Locator) => (await part.boundingBox()) as { y: number; height: number }
+  for (const part of [title, page.getByRole('button', { name: 'Settings' })]) {
+    const { y, height } = await boxOf(part)
+    expect(y + height).toBeLessThanOrEqual(56)
+  }
+  for (const part of [banner, quota]) {
+    const { y, height } = await boxOf(part)
+    expect(y + height).toBeLessThanOrEqual(56 + 52)
+    expect(await part.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true)
+  }
   await page.setViewportSize({ width: 390, height: 160 })
   await page.mouse.move(195, 120)
   await page.mouse.wheel(0, 400)
-  await expect(large).not.toBeInViewport()
-  await expect(small).toHaveCSS('opacity', '1')
+  await expect(banner).not.toBeInViewport()
+  await expect(title).toBeInViewport()
   await page.mouse.wheel(0, -400)
-  await expect(small).toHaveCSS('opacity', '0')
   await page.setViewportSize(sizes.phone)
 }
 

@@ -18,7 +18,7 @@ import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { lookOf, textOf } from '../sealed/look.ts'
 import { useWholeUser } from '../session/use-whole-user.ts'
 import { ConversationRow } from './ConversationRow.tsx'
-import { DailyLimit } from './DailyLimit.tsx'
+import { bannerPartClass, DailyLimit } from './DailyLimit.tsx'
 import { ListHeader } from './ListHeader.tsx'
 import type { ListedConversation } from './conversation-list.ts'
 import { useListConversationsQuery } from './messaging-api.ts'
@@ -65,12 +65,12 @@ export function ConversationList({ openId }: ConversationListProps) {
     <div className="flex h-full touch-pan-y touch-pinch-zoom flex-col overflow-y-auto">
       <ListHeader isBesideChat={openId !== undefined} onNew={startOne} />
       {openId === undefined && <ConnectionBar />}
-      <p className="bg-accent-soft px-4 py-2 text-center text-sm">
-        Swipe right to quickly return to calculator
-      </p>
+      <div className="flex shrink-0 flex-wrap items-center gap-x-3 bg-accent-soft px-4 py-1 text-center text-xs">
+        <p className={`${bannerPartClass} grow-2`}>Swipe right to quickly return to calculator</p>
+        <DailyLimit conversations={conversations} />
+      </div>
       {hadWrongEntries && <WrongEntriesNotice />}
       {user?.resetDueAt && <ListedReset dueAt={user.resetDueAt} />}
-      <DailyLimit conversations={conversations} />
       {isLoading && <Loading />}
       {error && !conversations && <NotLoaded onRetry={() => void refetch()} />}
       {conversations && conversations.length >= searchFrom && (

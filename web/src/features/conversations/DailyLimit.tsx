@@ -2,6 +2,9 @@ import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { Link } from 'react-router-dom'
 import { useWholeUser } from '../session/use-whole-user.ts'
 
+/** The texts of the banner share a row and wrap inside it. */
+export const bannerPartClass = 'flex-1 basis-[8em] py-1'
+
 /** Shows how many messages a free person may still send today. Conversations without a limit do not count. */
 export function DailyLimit({ conversations = [] }: { conversations: readonly Conversation[] | undefined }) {
   const user = useWholeUser()
@@ -10,8 +13,8 @@ export function DailyLimit({ conversations = [] }: { conversations: readonly Con
   const hasUncounted = conversations.some(({ unlimited }) => unlimited)
   const remaining = counted?.messagesRemaining ?? Math.max(0, 1 - (user.dailyMessageCount ?? 0))
   return (
-    <div className="flex items-center justify-between gap-3 border-b border-line px-4 text-xs text-ink-2">
-      <p>
+    <>
+      <p className={bannerPartClass}>
         <span className="block">Messages remaining today: {remaining}</span>
         {hasUncounted &&
           (counted ? 'Some conversations have no limit.' : 'Your conversations have no limit.')}
@@ -19,10 +22,10 @@ export function DailyLimit({ conversations = [] }: { conversations: readonly Con
       <Link
         to="/settings"
         state={{ upgrade: true }}
-        className="inline-flex min-h-11 shrink-0 items-center font-medium text-accent underline-offset-2 hover:underline"
+        className="inline-flex min-h-11 flex-1 basis-[5em] items-center justify-center font-medium text-accent underline-offset-2 hover:underline"
       >
         Upgrade to Premium
       </Link>
-    </div>
+    </>
   )
 }

@@ -10,6 +10,10 @@ export interface ScreenHeaderProps {
   children?: ReactNode
 }
 
+/** A narrow window limits the size, so that no word breaks when the text is enlarged. */
+export const screenTitleClass =
+  'min-w-0 flex-1 text-[min(1.25rem,9vw)]/[1.4] font-semibold wrap-anywhere first:pl-2'
+
 /** Shows the bar at the top of a screen: 56 px high, below the safe area. */
 export function ScreenHeader({ title, back, children }: ScreenHeaderProps) {
   return (
@@ -20,13 +24,7 @@ export function ScreenHeader({ title, back, children }: ScreenHeaderProps) {
             <BackIcon />
           </TipButton>
         )}
-        {typeof title === 'string' ? (
-          <ScreenTitle className={`min-w-0 flex-1 truncate text-xl font-semibold ${back ? '' : 'pl-2'}`}>
-            {title}
-          </ScreenTitle>
-        ) : (
-          title
-        )}
+        {typeof title === 'string' ? <ScreenTitle className={screenTitleClass}>{title}</ScreenTitle> : title}
         {children}
       </div>
     </header>
