@@ -109,7 +109,7 @@ function Badge({ children, isAccent = false }: { children: ReactNode; isAccent?:
   const look = isAccent ? 'bg-accent text-accent-ink' : 'bg-surface-2 text-ink'
   return (
     <span
-      className={`mr-1 inline-block rounded-full px-2 text-xs leading-5 font-medium whitespace-nowrap ${look}`}
+      className={`mr-1 inline-block rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap ${look}`}
     >
       {children}
     </span>

@@ -37,7 +37,7 @@ export interface CalculatorViewProps {
 
 // A phone in landscape has no room for five rows of keys below a display, so display and keys are side by side.
 const panelClass = cx(
-  'flex h-full min-h-[30rem] w-full max-w-[420px] flex-col bg-surface px-4',
+  'flex h-full min-h-120 w-full max-w-[420px] flex-col bg-surface px-4',
   'pt-[max(0.5rem,env(safe-area-inset-top))] pb-[max(1.25rem,env(safe-area-inset-bottom))]',
   'sm:max-h-[860px] sm:rounded-[2.5rem] sm:border sm:border-line sm:px-5 sm:pt-4 sm:pb-6 sm:shadow-xl',
   'tablet:max-h-[1080px] tablet:max-w-[560px] tablet:px-7 tablet:pb-8',

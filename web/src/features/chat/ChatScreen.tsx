@@ -1,6 +1,7 @@
 import { useState, useSyncExternalStore } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import { BottomBar } from '../../shared/ui/BottomBar.tsx'
+import { codeClass, nameClass } from '../../shared/ui/name-classes.ts'
 import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
@@ -84,10 +85,10 @@ function Chat({ conversation }: { conversation: Listed }) {
           <>
             <Avatar name={name} size="size-10" />
             <div className="ml-2 min-w-0 flex-1">
-              <ScreenTitle dir="auto" className="truncate text-row font-semibold">
+              <ScreenTitle dir="auto" className={`${nameClass} text-row font-semibold`}>
                 {name}
               </ScreenTitle>
-              <p className="text-xs tracking-[0.06em] text-ink-2 tabular-nums">{userCode}</p>
+              <p className={`${codeClass} text-xs text-ink-2`}>{userCode}</p>
             </div>
           </>
         }

@@ -12,8 +12,6 @@ import type { ChosenFiles } from '../media/choose-files.ts'
 import { LimitReached } from '../../app/chunks/unlocked.tsx'
 import { MediaButtons } from './MediaButtons.tsx'
 
-const maxHeightPx = 144
-
 export interface ComposerProps {
   canSend: boolean
   unlimited: boolean
@@ -73,8 +71,9 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onFiles, 
       <div className="mx-auto max-w-190">
         {!unlimited && <FreeMessageNote ref={note} canSend={canSend} />}
         <LengthNote id={noteId} what="A message" purpose="send it" {...length} />
-        <div className="relative flex items-end gap-1">
-          {onFiles && <MediaButtons canSend={canSend} isMultiple={unlimited} onFiles={onFiles} />}
+        <ComposerRow
+          media={onFiles && <MediaButtons canSend={canSend} isMultiple={unlimited} onFiles={onFiles} />}
+        >
           <MessageBox
             ref={box}
             value={text}
@@ -102,9 +101,19 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onFiles, 
             <SendIcon />
           </button>
           {content === '' && voice}
-        </div>
+        </ComposerRow>
       </div>
     </form>
+  )
+}
+
+/** The media buttons stand in a row below where they would leave fewer than 160 px for the text. */
+function ComposerRow({ media, children }: { media: ReactNode; children: ReactNode }) {
+  return (
+    <div className="relative flex flex-wrap-reverse gap-1">
+      {media}
+      <div className="flex flex-1 basis-53 items-end gap-1">{children}</div>
+    </div>
   )
 }
 
@@ -138,7 +147,7 @@ export function MessageBox({
         const isPlain = event.key === 'Enter' && !event.shiftKey && !isComposing(event.nativeEvent)
         if (isPlain && !isTouch) onEnter(event)
       }}
-      className="field-sizing-content max-h-36 min-h-12 min-w-0 flex-1 touch-pan-y touch-pinch-zoom resize-none rounded-3xl border border-control bg-surface px-4 py-2.75 text-base placeholder:text-ink-2 focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:opacity-60"
+      className="field-sizing-content max-h-[min(9rem,40dvh)] min-h-12 min-w-0 flex-1 touch-pan-y touch-pinch-zoom resize-none rounded-3xl border border-control bg-surface px-4 py-2.75 text-base placeholder:text-ink-2 focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:opacity-60"
       {...rest}
     />
   )
@@ -150,5 +159,5 @@ const growsByItself = globalThis.CSS?.supports?.('field-sizing', 'content') ?? f
 function fit(box: HTMLTextAreaElement | null) {
   if (!box) return
   box.style.height = 'auto'
-  box.style.height = `${Math.min(box.scrollHeight, maxHeightPx)}px`
+  box.style.height = `${box.scrollHeight}px`
 }

@@ -33,7 +33,7 @@ export function MediaButtons({ canSend, isMultiple, onFiles }: MediaButtonsProps
     </IconButton>
   )
   return (
-    <>
+    <div className="flex items-end gap-1">
       <input
         ref={input}
         type="file"
@@ -45,6 +45,6 @@ export function MediaButtons({ canSend, isMultiple, onFiles }: MediaButtonsProps
       />
       {buttonOf('camera', 'Take a photo', CameraIcon)}
       {buttonOf('gallery', 'Choose a photo or video', GalleryIcon)}
-    </>
+    </div>
   )
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { cx } from '../../shared/lib/cx.ts'
 import { BlockIcon, MuteIcon } from '../../shared/ui/icons.tsx'
+import { codeClass, nameClass } from '../../shared/ui/name-classes.ts'
 import { RelativeTime } from '../../shared/ui/RelativeTime.tsx'
 import { Avatar } from './Avatar.tsx'
 import type { ListedConversation } from './conversation-list.ts'
@@ -31,7 +32,7 @@ export function ConversationRow({ conversation, isOpen }: ConversationRowProps) 
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline justify-between gap-2">
             <span className="flex min-w-0 items-center gap-1.5">
-              <span dir="auto" className="truncate text-row font-semibold">
+              <span dir="auto" className={cx(nameClass, 'text-row font-semibold')}>
                 {otherUser.username || 'Unknown User'}
               </span>
               {isMuted && <Mark icon={<MuteIcon size={16} />} text="Muted" />}
@@ -46,7 +47,7 @@ export function ConversationRow({ conversation, isOpen }: ConversationRowProps) 
             {isUnread && (
               <span
                 className={cx(
-                  'inline-flex min-w-5 shrink-0 items-center justify-center rounded-full px-1.5 text-xs leading-5 font-semibold tabular-nums',
+                  'inline-flex min-w-5 shrink-0 items-center justify-center rounded-full px-1.5 py-0.5 text-xs font-semibold tabular-nums',
                   isMuted ? 'bg-surface-2 text-ink-2' : 'bg-accent text-accent-ink',
                 )}
               >
@@ -55,9 +56,7 @@ export function ConversationRow({ conversation, isOpen }: ConversationRowProps) 
               </span>
             )}
           </span>
-          <span className="block text-xs tracking-[0.06em] text-ink-2 tabular-nums">
-            {otherUser.userCode}
-          </span>
+          <span className={cx(codeClass, 'block text-xs text-ink-2')}>{otherUser.userCode}</span>
         </span>
       </Link>
     </li>

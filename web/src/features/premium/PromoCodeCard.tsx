@@ -5,6 +5,7 @@ import { nativeBuild, platform } from '../device/platform.ts'
 import { pendingPromoCode } from '../device/promo-link.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
+import { codeClass } from '../../shared/ui/name-classes.ts'
 import { CodeField } from './CodeField.tsx'
 import { loadCodeFields } from './load-code-fields.ts'
 import { OfferCard } from './OfferCard.tsx'
@@ -60,7 +61,7 @@ export function PromoCodeCard() {
           {redemptions.slice(0, shownRedemptions).map(({ id, promoCode, status, errorMessage }) => (
             <li key={id}>
               <span className="flex justify-between gap-4">
-                <span className="truncate tabular-nums">{promoCode}</span>
+                <span className={codeClass}>{promoCode}</span>
                 <span className="text-ink-2">{statusText[status]}</span>
               </span>
               {errorMessage && <span className="block text-ink-2">{errorMessage}</span>}

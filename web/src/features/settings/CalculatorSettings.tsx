@@ -18,7 +18,7 @@ export function CalculatorSettings() {
           <legend className="float-left contents">
             <span className="py-2">Theme</span>
           </legend>
-          <div className="flex gap-1 rounded-xl bg-surface-2 p-1">
+          <div className="flex flex-wrap gap-1 rounded-xl bg-surface-2 p-1">
             {themes.map((name) => (
               <label
                 key={name}
@@ -67,6 +67,7 @@ export function CalculatorSettings() {
           }}
         />
         <ButtonRow
+          isAtOnce
           disabled={isEmpty}
           onClick={() => {
             preferences.clearHistory()

@@ -77,7 +77,7 @@ function SessionRow({ session, onEnd }: { session: SessionView; onEnd?: () => vo
   return (
     <SettingsRow>
       <div className="min-w-0 flex-1 py-1">
-        <p className="truncate">{device}</p>
+        <p className="wrap-anywhere">{device}</p>
         <p className="text-sm text-ink-2">
           {isCurrent || seen === 'now'
             ? 'Active now'

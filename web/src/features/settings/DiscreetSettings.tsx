@@ -14,7 +14,7 @@ export function DiscreetSettings({ user }: { user: DiscreetUser }) {
       <SettingsGroup title="Account">
         <SettingsRow>
           <span>Name</span>
-          <span className="min-w-0 truncate text-ink-2">{user.username}</span>
+          <span className="min-w-0 text-right text-ink-2 wrap-anywhere">{user.username}</span>
         </SettingsRow>
         {user.unlockPausedUntil && (
           <SettingsRow>

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { ReactNode } from 'react'
+import { BackIcon } from '../../shared/ui/icons.tsx'
 import { Switch } from '../../shared/ui/Switch.tsx'
 
 /** Shows a card of rows under a small heading. */
@@ -27,11 +28,14 @@ interface ButtonRowProps {
   onClick: () => void
   disabled?: boolean
   isDanger?: boolean
+  /** A row that acts at once, and one that ends something, has no arrow. */
+  isAtOnce?: boolean
   children: ReactNode
 }
 
 /** A disabled row has only `aria-disabled`, because a row that is disabled by its own press would lose the focus. */
-export function ButtonRow({ isDanger = false, disabled = false, onClick, ...rest }: ButtonRowProps) {
+export function ButtonRow(props: ButtonRowProps) {
+  const { isDanger = false, isAtOnce = isDanger, disabled = false, onClick, children } = props
   return (
     <button
       type="button"
@@ -40,8 +44,10 @@ export function ButtonRow({ isDanger = false, disabled = false, onClick, ...rest
         if (!disabled) onClick()
       }}
       className={`${rowClass} text-left transition hover:bg-surface-2 focus-visible:-outline-offset-3 aria-disabled:text-ink-2 aria-disabled:hover:bg-transparent ${isDanger ? 'text-danger' : ''}`}
-      {...rest}
-    />
+    >
+      {children}
+      {!isAtOnce && <BackIcon size={18} className="shrink-0 rotate-180 text-ink-2" />}
+    </button>
   )
 }
 

@@ -6,6 +6,7 @@ import { Card } from '../../shared/ui/Card.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { CopyableCode } from '../../shared/ui/CopyableCode.tsx'
 import { QrCodeIcon } from '../../shared/ui/icons.tsx'
+import { codeClass, nameClass } from '../../shared/ui/name-classes.ts'
 import { QrCode } from '../../shared/ui/QrCode.tsx'
 import { TipButton } from '../../shared/ui/TipButton.tsx'
 
@@ -16,7 +17,7 @@ export function UserCodeCard({ user }: { user: WholeUser }) {
   return (
     <Card>
       <h2 className="text-sm font-medium text-ink-2">Signed in as</h2>
-      <p className="mt-0.5 text-lg font-semibold">{user.username}</p>
+      <p className={`${nameClass} mt-0.5 text-lg font-semibold`}>{user.username}</p>
       <h2 className="mt-4 text-sm font-medium text-ink-2">Your unique code</h2>
       <CopyableCode code={user.userCode}>
         <TipButton label="Show QR code" onClick={() => setIsShown(true)}>
@@ -31,7 +32,7 @@ export function UserCodeCard({ user }: { user: WholeUser }) {
         description="Let the other person scan it with the camera of a phone. A calculator opens; after their number, it offers a conversation with you."
       >
         <QrCode text={linkWithCode(user.userCode, origin)} label={user.userCode} />
-        <p className="mt-3 text-center text-xl tracking-[0.06em] tabular-nums">{user.userCode}</p>
+        <p className={`${codeClass} mt-3 text-center text-xl`}>{user.userCode}</p>
       </Dialog>
     </Card>
   )

@@ -19,12 +19,12 @@ export function PracticeCoach({ isEntering, isTyped, notice, onClose }: Practice
       aria-label="Practice"
       className="ml-1 flex min-w-0 flex-1 items-start rounded-2xl bg-ink pl-3 text-canvas"
     >
-      <div className="min-w-0 flex-1 py-1.5 text-sm/5">
-        <p aria-live="polite" className="text-xs/4">
+      <div className="min-w-0 flex-1 py-1.5 text-sm">
+        <p aria-live="polite" className="text-xs">
           {notice && [notice.title, notice.description].filter(Boolean).join('. ')}
         </p>
         <p role="status">
-          <span className="block text-xs/4 opacity-80">
+          <span className="block text-xs opacity-80">
             Step {step + 1} of {steps.length}
           </span>
           {steps[step]}

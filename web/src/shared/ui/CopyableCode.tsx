@@ -4,6 +4,7 @@ import { cx } from '../lib/cx.ts'
 import { usePage } from '../../page.ts'
 import { copyWithToast } from './copy-with-toast.ts'
 import { CopyIcon } from './icons.tsx'
+import { codeClass } from './name-classes.ts'
 import { TipButton } from './TipButton.tsx'
 
 interface CopyableCodeProps {
@@ -21,7 +22,7 @@ export function CopyableCode({ code, className = 'text-xl', children }: Copyable
     void copyWithToast(toasts, { text: code, shown: shown.current, done: 'Your user code has been copied' })
   return (
     <div className="flex items-center justify-between gap-2">
-      <p ref={shown} className={cx('min-w-0 tracking-[0.06em] tabular-nums', className)}>
+      <p ref={shown} className={cx(codeClass, 'min-w-0', className)}>
         {code}
       </p>
       <div className="flex shrink-0">
