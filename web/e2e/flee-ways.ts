@@ -186,7 +186,7 @@ export const passwordOfAdmin: Way = async (page) => {
 
 export const setUp: Way = async (page) => {
   await expect(page.getByRole('heading', { name: 'Setup Security Password' })).toBeVisible()
-  for (const label of ['Numeric Password', 'Confirm Numeric Password'])
+  for (const label of ['Security Password', 'Confirm Security Password'])
     await page.getByLabel(label, { exact: true }).fill(typed.number)
 }
 

@@ -89,8 +89,8 @@ test(
     })
 
     await test.step('the new number opens an empty list, and the other side keeps the conversation', async () => {
-      await page.getByLabel('Numeric Password', { exact: true }).fill('97531')
-      await page.getByLabel('Confirm Numeric Password', { exact: true }).fill('97531')
+      await page.getByLabel('Security Password', { exact: true }).fill('97531')
+      await page.getByLabel('Confirm Security Password', { exact: true }).fill('97531')
       await page.getByRole('button', { name: 'Set Password & Continue' }).click()
       await page.getByRole('button', { name: 'Skip - I Got It' }).click()
       await pressKeys(page, '+97531=')

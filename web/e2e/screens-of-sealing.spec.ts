@@ -27,7 +27,7 @@ test(
     await check(ben.page, '72-encryption', looks)
     await ben.page.getByRole('button', { name: 'New keys' }).click()
     await check(ben.page, '73-new-keys', looks)
-    await ben.page.getByLabel('Numeric Password').fill(ben.pin)
+    await ben.page.getByLabel('Security Password').fill(ben.pin)
     await ben.page.getByRole('button', { name: 'Make new keys' }).click()
     await expect(ben.page.getByRole('heading', { name: 'New keys' })).toBeHidden()
     await page.reload()

@@ -32,7 +32,7 @@ const makeNewKeys = async ({ page, pin }: Visitor) => {
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Encryption' }).click()
   await page.getByRole('button', { name: 'New keys' }).click()
-  await page.getByLabel('Numeric Password').fill(pin)
+  await page.getByLabel('Security Password').fill(pin)
   await page.getByRole('button', { name: 'Make new keys' }).click()
   await expect(page.getByRole('heading', { name: 'New keys' })).toBeHidden()
 }
@@ -144,9 +144,9 @@ test(
     await test.step('the new number opens the same keys', async () => {
       const { page } = ben
       await page.goto('/settings/number')
-      await page.getByLabel('Current Numeric Password').fill(ben.pin)
-      await page.getByLabel('New Numeric Password', { exact: true }).fill('97531')
-      await page.getByLabel('Confirm Numeric Password').fill('97531')
+      await page.getByLabel('Current Security Password').fill(ben.pin)
+      await page.getByLabel('New Security Password', { exact: true }).fill('97531')
+      await page.getByLabel('Confirm Security Password').fill('97531')
       await page.getByRole('button', { name: 'Change Password' }).click()
       await expect(page.getByText('Password changed', { exact: true })).toBeVisible()
       ben.pin = '97531'

@@ -114,9 +114,9 @@ test('a person goes back from the phone step, loses nothing, and signs up with t
           await page.getByRole('group', { name: 'Keypad' }).getByRole('button', { name: key }).tap()
       else await page.keyboard.type(visitor.pin)
     }
-    await page.getByLabel('Numeric Password', { exact: true }).focus()
+    await page.getByLabel('Security Password', { exact: true }).focus()
     await enter()
-    await page.getByLabel('Confirm Numeric Password').focus()
+    await page.getByLabel('Confirm Security Password').focus()
     await enter()
     await visitor.picture('set-up-typed')
     await page.getByRole('button', { name: 'Set Password & Continue' }).click()

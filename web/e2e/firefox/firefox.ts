@@ -83,7 +83,7 @@ export async function signUp(browser: Browser, name: string, pin: string): Promi
   await page.keyboard.type(code)
   await find(page, 'button', 'Verify Code').click()
   await find(page, 'heading', 'Setup Security Password').wait()
-  for (const label of ['Numeric Password', 'Confirm Numeric Password'])
+  for (const label of ['Security Password', 'Confirm Security Password'])
     await page.locator(`::-p-aria([name="${label}"][role="textbox"])`).fill(pin)
   await find(page, 'button', 'Set Password & Continue').click()
   await find(page, 'button', 'Skip - I Got It').click()

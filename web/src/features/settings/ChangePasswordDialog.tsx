@@ -1,5 +1,6 @@
 import { registrationLimits as limits } from '@sumlock/contracts/registration-limits'
 import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
+import { passwordWords } from './password-words.ts'
 import { useChangePasswordMutation } from './settings-api.ts'
 
 const field = {
@@ -24,7 +25,7 @@ export function ChangePasswordDialog({ open, onClose }: { open: boolean; onClose
       doneText="Your account password was changed. You are signed out everywhere else."
       onClose={onClose}
     >
-      <p>The password you sign in with. It signs you out on every other device and browser.</p>
+      <p>{passwordWords} A change signs you out on every other device and browser.</p>
     </AccountPasswordDialog>
   )
 }

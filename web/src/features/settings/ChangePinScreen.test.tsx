@@ -58,9 +58,9 @@ const errorOf = (element: HTMLElement) =>
   document.getElementById(element.getAttribute('aria-describedby') ?? 'none')?.textContent
 async function enter(current: string, next: string, again = next) {
   const entries = {
-    'Current Numeric Password': current,
-    'New Numeric Password': next,
-    'Confirm Numeric Password': again,
+    'Current Security Password': current,
+    'New Security Password': next,
+    'Confirm Security Password': again,
   }
   for (const [label, digits] of Object.entries(entries)) {
     await userEvent.clear(field(label))
@@ -79,17 +79,17 @@ it('the number is changed with the present one, and a toast says so', async () =
 it('a refused present number is named at its field, which has the focus, and the entries stay', async () => {
   answer = refusal(403, 'wrong_pin')
   await enter('1816', '271828')
-  const current = field('Current Numeric Password')
+  const current = field('Current Security Password')
   await screen.findByText('This number was not accepted. Check it and try again.')
   expect(errorOf(current)).toBe('This number was not accepted. Check it and try again.')
   expect(document.activeElement).toBe(current)
-  expect(field('New Numeric Password').value).toBe('271828')
+  expect(field('New Security Password').value).toBe('271828')
 })
 
 it.each([
-  ['', '2718', '2718', 'Current Numeric Password', 'Enter the number that you use now.'],
-  ['1815', '271', '271', 'New Numeric Password', 'Use at least 4 digits.'],
-  ['1815', '2718', '2719', 'Confirm Numeric Password', 'Please confirm your password'],
+  ['', '2718', '2718', 'Current Security Password', 'Enter the number that you use now.'],
+  ['1815', '271', '271', 'New Security Password', 'Use at least 4 digits.'],
+  ['1815', '2718', '2719', 'Confirm Security Password', 'Please confirm your password'],
 ])(
   'a change from "%s" to "%s" and "%s" is not sent: %s says %s',
   async (current, next, again, label, error) => {

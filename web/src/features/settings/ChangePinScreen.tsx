@@ -9,6 +9,7 @@ import { useAuth } from '../session/auth-context.ts'
 import { FormWithKeypad } from './FormWithKeypad.tsx'
 import { newPinFaults } from './new-pin-faults.ts'
 import { NewPinFields } from './NewPinFields.tsx'
+import { passwordWords } from './password-words.ts'
 import { PinField } from './PinField.tsx'
 import { useChangePinMutation } from './settings-api.ts'
 import { usePage } from '../../page.ts'
@@ -42,15 +43,16 @@ export function ChangePinScreen() {
   })
   const fields = (
     <>
-      <PinField label="Current Numeric Password" {...field('current')} />
-      <NewPinFields label="New Numeric Password" faults={faults} />
+      <PinField label="Current Security Password" {...field('current')} />
+      <NewPinFields label="New Security Password" faults={faults} />
     </>
   )
 
   return (
     <main className="mx-auto max-w-[560px] pb-10">
       <ScreenHeader title="Change Security Password" back={{ label: 'Back', onBack: leave }} />
-      <div className="px-4">
+      <div className="px-4 pt-4">
+        <p className="text-ink-2">{passwordWords}</p>
         <FormWithKeypad form={props} fields={fields}>
           {faults.form && <Notice kind="error">{faults.form}</Notice>}
           <Button type="submit" className="w-full" isBusy={isBusy}>

@@ -63,7 +63,7 @@ function NewKeysForm({ userId, onCancel }: { userId: string; onCancel: () => voi
         now stays readable.
       </p>
       <PinField
-        label="Numeric Password"
+        label="Security Password"
         onDigits={(digits) => setIsEmpty(digits === '')}
         {...field('current')}
       />

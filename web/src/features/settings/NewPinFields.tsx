@@ -33,7 +33,7 @@ export function NewPinFields({ label, faults }: NewPinFieldsProps) {
           )}
         </p>
       </div>
-      <PinField name="confirmation" label="Confirm Numeric Password" error={faults.confirmation} />
+      <PinField name="confirmation" label="Confirm Security Password" error={faults.confirmation} />
     </>
   )
 }

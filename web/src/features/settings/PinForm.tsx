@@ -38,7 +38,7 @@ export function PinForm({ onSet, onCancel }: { onSet: () => void; onCancel: () =
   })
 
   return (
-    <FormWithKeypad form={props} fields={<NewPinFields label="Numeric Password" faults={faults} />}>
+    <FormWithKeypad form={props} fields={<NewPinFields label="Security Password" faults={faults} />}>
       <div className="rounded-2xl border border-line bg-surface">
         <SwitchRow {...discreetModeText} isOn={isDiscreet} onChange={setIsDiscreet} />
       </div>

@@ -52,8 +52,8 @@ afterEach(() => {
 })
 
 const button = (name: string) => screen.getByRole('button', { name })
-const pin = () => screen.getByLabelText<HTMLInputElement>('Numeric Password')
-const confirmation = () => screen.getByLabelText<HTMLInputElement>('Confirm Numeric Password')
+const pin = () => screen.getByLabelText<HTMLInputElement>('Security Password')
+const confirmation = () => screen.getByLabelText<HTMLInputElement>('Confirm Security Password')
 const described = (element: HTMLElement) =>
   document.getElementById(element.getAttribute('aria-describedby') ?? 'none')?.textContent
 const keypad = () => within(screen.getByRole('group', { name: 'Keypad' }))

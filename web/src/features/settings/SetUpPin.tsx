@@ -5,6 +5,7 @@ import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { putOffSetUp } from '../unlock/keep-unlocked.ts'
+import { passwordWords } from './password-words.ts'
 import { PinForm } from './PinForm.tsx'
 import { usePage } from '../../page.ts'
 
@@ -23,9 +24,7 @@ export function SetUpPin() {
   return (
     <main className="mx-auto max-w-[560px] p-4 py-6">
       <ScreenTitle className="text-2xl font-semibold">Setup Security Password</ScreenTitle>
-      <p className="mt-2 text-ink-2">
-        Choose a number that only you know. It opens what is behind the calculator.
-      </p>
+      <p className="mt-2 text-ink-2">{passwordWords} Choose a number that only you know.</p>
       <ol className="mt-3 mb-4 list-decimal pl-5 text-ink-2">
         <li>On the calculator, press + while it shows 0.</li>
         <li>Type your number.</li>

@@ -11,6 +11,7 @@ import { PlainCalculator } from '../calculator/PlainCalculator.tsx'
 import { ConversationList } from '../conversations/ConversationList.tsx'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
+import { passwordWords } from './password-words.ts'
 import { SettingsScreen } from './SettingsScreen.tsx'
 import { store, preferences, wrongEntries, toasts as toastStore } from '../../../test/page.ts'
 
@@ -256,8 +257,8 @@ it('the settings screen of a locked account shows no preference of mails and doe
 })
 
 const setUp = async (pin: string) => {
-  await userEvent.type(await screen.findByLabelText('Numeric Password'), pin)
-  await userEvent.type(screen.getByLabelText('Confirm Numeric Password'), pin)
+  await userEvent.type(await screen.findByLabelText('Security Password'), pin)
+  await userEvent.type(screen.getByLabelText('Confirm Security Password'), pin)
   await userEvent.click(screen.getByRole('button', { name: 'Set Password & Continue' }))
 }
 const notSetUp = { ...lockedUser, isSetupComplete: false }
@@ -290,13 +291,13 @@ it('the settings screen of a locked account in discreet mode shows no set-up aft
   serve({ ...discreetUser, isSetupComplete: false })
   show()
   expect(await screen.findByRole('heading', { name: 'Calculation' })).toBeTruthy()
-  expect(screen.queryByLabelText('Numeric Password')).toBeNull()
+  expect(screen.queryByLabelText('Security Password')).toBeNull()
 })
 
 it('the settings screen warns of a common number while it is typed, but accepts it', async () => {
   serve(notSetUp, setUpCall)
   show()
-  const field = await screen.findByLabelText('Numeric Password')
+  const field = await screen.findByLabelText('Security Password')
   await userEvent.type(field, '123')
   expect(screen.queryByText(/Many people choose this number/)).toBeNull()
   await userEvent.type(field, '4')
@@ -462,3 +463,40 @@ it.each([
     expect((await screen.findByTestId('place')).textContent).toBe(JSON.stringify([address, passed]))
   },
 )
+
+it('the settings screen shows the account, then purchases, security, privacy and the calculator', async () => {
+  serve({ ...unlockedUser, subscriptionType: 'free', dailyMessageCount: 0 })
+  show()
+  await screen.findByRole('heading', { name: 'Account' })
+  expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
+    'Settings',
+    'Signed in as',
+    'Your unique code',
+    'Account',
+    'Subscription',
+    'Gift Premium Access - $29',
+    'Redeem Upgrade Code',
+    'Promo Code',
+    'Security',
+    'Privacy',
+    'Appearance',
+    'Calculation',
+    'Legal',
+  ])
+  const rowsOf = (group: string) =>
+    within(screen.getByRole('region', { name: group }))
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent)
+  expect(rowsOf('Privacy')).toEqual(['Export my data', 'Access log', 'Delete account'])
+  expect(rowsOf('Security')).not.toContain('Delete account')
+})
+
+it('the settings screen explains the two passwords once, in the words of the dialog that changes one', async () => {
+  serve(unlockedUser)
+  show()
+  expect(await screen.findAllByText(passwordWords)).toHaveLength(1)
+  await userEvent.click(screen.getByRole('button', { name: 'Change account password' }))
+  const dialog = screen.getByRole('dialog')
+  expect(dialog.textContent).toContain(passwordWords)
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+})
