@@ -22,9 +22,51 @@ const behind = new RegExp(
   ].join('|'),
 )
 
-/** Small modules of the app that many chunks import. */
-const shared =
-  /src\/(?:page|is-whole-user|features\/(?:device\/(?:promo-link|stored-copies)|sealed\/own-keys))\.ts$|(?:lib\/lazy-part|document-parts)\.tsx$|contracts\/src\/price/
+/** The app behind the first page needs these libraries. */
+const appLibraries =
+  /[\\/]node_modules[\\/](?:@reduxjs|react-redux|react-router|@radix-ui[\\/]react-toast)[\\/]/
+/** Most screens behind the calculator need these. */
+const screenLibraries = /[\\/]node_modules[\\/](?:lucide-react|@radix-ui[\\/]react-(?:tabs|tooltip))[\\/]/
+
+const oneOf = (...parts: string[]) => new RegExp(`(?:${parts.join('|')})`)
+
+/**
+ * Modules that are needed at the same moment share a chunk, because each file costs a round trip. A group also takes
+ * what its modules import, unless an earlier group has it.
+ */
+const groups = {
+  /** Code that the first page's parts and all others share: separate files would cost the first page their names. */
+  app: oneOf(
+    String.raw`src/(?:page|is-whole-user)\.ts`,
+    String.raw`features/device/(?:promo-link|stored-copies)\.ts`,
+    String.raw`features/sealed/own-keys\.ts`,
+    'lib/lazy-part',
+    'document-parts',
+    'contracts/src/price',
+  ),
+  calculator: oneOf('app/start-app'),
+  /** Every screen behind the calculator needs these. The excluded module needs a library of its own. */
+  screens: oneOf(
+    'app/InnerRoutes',
+    'src/shared/(?:lib|ui)/(?!QrCode)',
+    String.raw`contracts/src/(?:has-text|registration-limits)\.`,
+  ),
+  /** The settings use the phone step of the sign-up. */
+  signIn: oneOf('app/sign-in', 'features/auth/(?:PhoneStep|sign-up-rules|use-phone-code)'),
+  signedIn: oneOf('app/(?:SignedInRoutes|next-screen|chunks/signed-in)', 'features/media/size-text'),
+  unlocked: oneOf(
+    'app/chunks/unlocked',
+    'features/device/rare-part',
+    'features/sealed/(?!change-boxes)',
+    'libs/sealing/src/(?!file)',
+    'libs/sync/src/random-id',
+    'features/delivery/unsent-store',
+    String.raw`contracts/src/limits\.`,
+  ),
+  conversations: oneOf('features/conversation-options/options-api'),
+  unlockedScreens: oneOf('app/unlocked-screens'),
+  chat: oneOf('features/chat/composer-chunk', 'features/conversation-options/confirm-dialogs'),
+}
 
 /**
  * One neutral letter for each kind of chunk, which the disguise test reads: `b` libraries, `c` the app, `d` the screens
@@ -104,12 +146,12 @@ export default defineConfig({
           groups: [
             { name: 'first-libraries', test: library, tags: ['$initial'] },
             { name: 'first', tags: ['$initial'] },
-            // Code that the app and the screens behind it share: separate files would cost the first page their names.
-            { name: 'app', test: shared },
-            // The merge below would join these two, which many screens use, with a large library of a single screen.
-            { name: 'icons', test: /[\\/]lucide-react[\\/]/ },
+            { name: 'app-libraries', test: appLibraries },
+            { name: 'screen-libraries', test: screenLibraries },
+            // The merge below would join this one, which many screens use, with a large library of a single screen.
             { name: 'placeholders', test: /[\\/]thumbhash[\\/]/ },
             { name: 'libraries', test: library, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+            ...Object.entries(groups).map(([name, test]) => ({ name, test })),
           ],
         },
       },

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import type { Browser, Page, Response } from '@playwright/test'
-import { openMember, openPair, pressKeys } from './person.ts'
+import { openMember, openPair, pressKeys, send } from './person.ts'
 import { sentSize } from './sent-size.ts'
 
 /** Returns all scripts that the page names. The browser loads them before the calculator is shown. */
@@ -106,6 +106,42 @@ test(
     expect(encoding).toBe('gzip')
     expect(bytes).toBeLessThanOrEqual(chatBudget)
     await context.close()
+  },
+)
+
+test(
+  'a phone with an empty cache sends at most 40 requests until the list is there, and at most 8 more until a chat is',
+  { tag: '@phone' },
+  async ({ browser }, { project }) => {
+    const [ada, ben] = await openPair(browser, project.name)
+    await send(ada, 'Counted')
+    await expect(ada.page.getByRole('log').getByText('sent')).toBeVisible()
+    const { isMobile, hasTouch, viewport } = project.use
+    const storageState = await ada.context.storageState()
+    const context = await browser.newContext({
+      ...{
+        storageState,
+        isMobile: isMobile ?? false,
+        hasTouch: hasTouch ?? false,
+        viewport: viewport ?? null,
+      },
+      serviceWorkers: 'block',
+    })
+    const page = await context.newPage()
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.url()))
+    await page.goto('/')
+    await pressKeys(page, `+${ada.pin}=`)
+    const row = page.getByRole('link', { name: new RegExp(ben.username) })
+    await expect(row).toContainText('Counted')
+    await page.waitForLoadState('networkidle')
+    expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(40)
+    sent.length = 0
+    await row.click()
+    await expect(page.getByRole('log').getByText('Counted')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Record a voice message' })).toBeVisible()
+    expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(8)
+    await Promise.all([ada, ben, { context }].map((one) => one.context.close()))
   },
 )
 

@@ -67,7 +67,10 @@ function Introduction() {
 
 function AccountCard() {
   const signUpTab = useRef<HTMLButtonElement>(null)
-  const { registration, form, codes, ...steps } = useSignUp(() => signUpTab.current?.focus())
+  // The sign-up needs the tables of the phone library, so it is loaded when its tab is first chosen.
+  const [isSignUpShown, setIsSignUpShown] = useState(false)
+  const onForm = () => signUpTab.current?.focus()
+  const { registration, form, codes, ...steps } = useSignUp({ onForm, isHidden: !isSignUpShown })
   const isVerifying = registration !== null
   return (
     <section className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
@@ -85,7 +88,7 @@ function AccountCard() {
         />
       )}
       {/* The form is hidden instead of removed, so that going back does not empty it. */}
-      <Tabs.Root defaultValue="sign-in" hidden={isVerifying}>
+      <Tabs.Root defaultValue="sign-in" hidden={isVerifying} onValueChange={() => setIsSignUpShown(true)}>
         <Tabs.List aria-label="Account" className="mb-5 flex gap-1 rounded-xl bg-surface-2 p-1">
           <Tabs.Trigger value="sign-in" className={tabClass}>
             Sign In
@@ -97,7 +100,12 @@ function AccountCard() {
         <Tabs.Content value="sign-in" tabIndex={-1}>
           <SignInForm />
         </Tabs.Content>
-        <Tabs.Content value="sign-up" tabIndex={-1} forceMount className="data-[state=inactive]:hidden">
+        <Tabs.Content
+          value="sign-up"
+          tabIndex={-1}
+          {...(isSignUpShown && { forceMount: true })}
+          className="data-[state=inactive]:hidden"
+        >
           <SignUpForm form={form} />
         </Tabs.Content>
       </Tabs.Root>
@@ -109,7 +117,7 @@ function AccountCard() {
  * Manages the sign-up: a valid form leads to the phone step, and a verified phone creates the account. `onForm` moves
  * the focus when the person comes back to the form and no field takes it.
  */
-function useSignUp(onForm: () => void) {
+function useSignUp({ onForm, isHidden }: { onForm: () => void; isHidden: boolean }) {
   const { toast } = usePage().toasts
   const { register } = useAuth()
   const navigate = useNavigate()
@@ -118,6 +126,7 @@ function useSignUp(onForm: () => void) {
   const form = useForm({
     fields: signUpFields,
     load: loadSignUpRules,
+    isHidden,
     check: (values, rules) => validateRegistration(values, rules).faults,
     send: (values, rules) => begin(validateRegistration(values, rules).registration),
     refused: (sentence, error) => {

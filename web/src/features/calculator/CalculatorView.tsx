@@ -37,11 +37,11 @@ export interface CalculatorViewProps {
 
 // A phone in landscape has no room for five rows of keys below a display, so display and keys are side by side.
 const panelClass = cx(
-  'flex h-full min-h-120 w-full max-w-[420px] flex-col bg-surface px-4',
-  'pt-[max(0.5rem,env(safe-area-inset-top))] pb-[max(1.25rem,env(safe-area-inset-bottom))]',
-  'sm:max-h-[860px] sm:rounded-[2.5rem] sm:border sm:border-line sm:px-5 sm:pt-4 sm:pb-6 sm:shadow-xl',
-  'tablet:max-h-[1080px] tablet:max-w-[560px] tablet:px-7 tablet:pb-8',
-  'beside:min-h-0 beside:max-w-[900px] beside:flex-row beside:gap-6 beside:rounded-none beside:border-0 beside:py-3 beside:shadow-none',
+  'flex h-full min-h-120 w-full max-w-105 flex-col bg-surface px-4',
+  'pt-[max(8px,env(safe-area-inset-top))] pb-[max(20px,env(safe-area-inset-bottom))]',
+  'sm:max-h-215 sm:rounded-[40px] sm:border sm:border-line sm:px-5 sm:pt-4 sm:pb-6 sm:shadow-xl',
+  'tablet:max-h-270 tablet:max-w-140 tablet:px-7 tablet:pb-8',
+  'beside:min-h-0 beside:max-w-225 beside:flex-row beside:gap-6 beside:rounded-none beside:border-0 beside:py-3 beside:shadow-none',
 )
 
 export function CalculatorView({

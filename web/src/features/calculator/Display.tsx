@@ -22,7 +22,7 @@ const wordLength = 14
 const lineClass = 'min-h-7 w-full overflow-hidden text-ink-2'
 const longLine = 28
 const resultClass =
-  'flex h-[min(96px,18dvh)] items-end justify-end leading-none font-light tabular-nums text-ink tablet:h-[min(128px,13dvh)]'
+  'flex h-[min(96px,18dvh)] items-end justify-end leading-none font-light tabular-nums tablet:h-[min(8rem,13dvh)]'
 
 export interface NumberDisplayProps {
   expression: string

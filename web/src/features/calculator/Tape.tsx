@@ -71,7 +71,7 @@ function TapeLine({ entry: { expression, result }, isLast, onReuse, onCopy }: Ta
         )}
       >
         <span className="block text-sm text-ink-2 tablet:text-base">{formatNumbers(expression)} =</span>
-        <span ref={written} className="block text-xl text-ink tabular-nums tablet:text-2xl">
+        <span ref={written} className="block text-xl tabular-nums tablet:text-2xl">
           {formatNumbers(shown)}
         </span>
       </button>

@@ -3,7 +3,7 @@ import { precacheList } from './precache-list.ts'
 const chunk = (fileName: string, imports: string[], css: string[] = []) => ({
   fileName,
   isEntry: false,
-  facadeModuleId: null,
+  moduleIds: [] as string[],
   imports,
   css,
 })
@@ -15,7 +15,7 @@ it('the precache list has the page, the entry with its static imports and styles
     chunk('assets/c-2.js', ['assets/c-1.js']),
     {
       ...chunk('assets/c-app.js', ['assets/c-3.js', 'assets/a.js']),
-      facadeModuleId: '/web/src/app/start-app.ts',
+      moduleIds: ['/web/src/app/start-app.ts'],
     },
     chunk('assets/c-3.js', []),
     chunk('assets/c-inner.js', ['assets/c-2.js'], ['assets/r-inner.css']),

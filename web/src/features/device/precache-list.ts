@@ -1,8 +1,7 @@
 export interface BuiltChunk {
   fileName: string
   isEntry: boolean
-  /** A dynamic import of this chunk loads the module of this path; null if there is none. */
-  facadeModuleId: string | null
+  moduleIds: readonly string[]
   /** These chunks are loaded together with this chunk. */
   imports: string[]
   css: string[]
@@ -33,7 +32,7 @@ export function precacheList(chunks: readonly BuiltChunk[], publicFiles: readonl
     return files
   }
   const first = filesOf(({ isEntry }) => isEntry)
-  const second = filesOf(({ facadeModuleId }) => secondPart.test(facadeModuleId ?? ''))
+  const second = filesOf(({ moduleIds }) => moduleIds.some((id) => secondPart.test(id)))
   const addresses = (files: Iterable<string>) => [...files].sort().map((file) => `/${file}`)
   return {
     first: ['/', ...addresses([...first, ...publicFiles])],

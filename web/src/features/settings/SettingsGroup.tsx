@@ -21,7 +21,7 @@ export function SettingsGroup({ title, children }: { title: string; children: Re
 const rowClass = 'flex min-h-14 w-full items-center justify-between gap-4 px-5 py-2'
 
 export function SettingsRow({ children }: { children: ReactNode }) {
-  return <div className={rowClass}>{children}</div>
+  return <div className={`${rowClass} flex-wrap`}>{children}</div>
 }
 
 interface ButtonRowProps {

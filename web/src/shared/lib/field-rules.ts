@@ -13,7 +13,7 @@ export const faultOf = (rule: FieldRule, value: string): string | undefined =>
  * Loads the contract's rules of a form when the form is shown; the schemas are in a chunk of their own. `get` rejects
  * with a sentence while the rules cannot be loaded.
  */
-export function useRules<Rules>(load: () => Promise<Rules>) {
+export function useRules<Rules>(load: () => Promise<Rules>, isHidden: boolean) {
   const loaded = useRef<Rules>(undefined)
   const loader = useRef(load)
   const get = async (): Promise<Rules> => {
@@ -28,13 +28,14 @@ export function useRules<Rules>(load: () => Promise<Rules>) {
     return loaded.current
   }
   useEffect(() => {
+    if (isHidden) return
     loader.current().then(
       (rules) => {
         loaded.current = rules
       },
       () => undefined,
     )
-  }, [])
+  }, [isHidden])
   return { loaded, get }
 }
 

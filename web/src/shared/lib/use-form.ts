@@ -11,6 +11,8 @@ export interface FormOptions<Name extends string, Rules> {
   fields: readonly Name[]
   /** Loads the contract's rules of the fields. */
   load?: () => Promise<Rules>
+  /** The rules of a form that is not shown are not loaded yet. */
+  isHidden?: boolean
   check: (values: Values<Name>, rules: Rules) => Faults<Name>
   /** Rejects if the form was refused. */
   send: (values: Values<Name>, rules: Rules) => unknown
@@ -34,10 +36,10 @@ type Refusal = { sentence?: string; fields?: Record<string, string> }
  * it is corrected, and `faults.form` disappears at any input.
  */
 export function useForm<Name extends string, Rules = object>(options: FormOptions<Name, Rules>) {
-  const { fields, load, check, send, onFault, fallback = 'Please try again.' } = options
+  const { fields, load, isHidden = false, check, send, onFault, fallback = 'Please try again.' } = options
   const { refused = (form: string) => ({ form }) as Faults<Name> } = options
   const ref = useRef<HTMLFormElement>(null)
-  const rules = useRules(load ?? (() => Promise.resolve({} as Rules)))
+  const rules = useRules(load ?? (() => Promise.resolve({} as Rules)), isHidden)
   const isSending = useRef(false)
   const [isBusy, setIsBusy] = useState(false)
   const [faults, setFaults] = useState<Faults<Name>>({})

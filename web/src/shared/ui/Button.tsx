@@ -64,7 +64,7 @@ export function IconButton({ label, className, ...rest }: IconButtonProps) {
       type="button"
       aria-label={label}
       className={cx(
-        'inline-flex size-11 shrink-0 items-center justify-center rounded-full text-ink transition duration-100 hover:bg-surface-2 active:scale-95',
+        'inline-flex size-11 shrink-0 items-center justify-center rounded-full transition duration-100 hover:bg-surface-2 active:scale-95',
         'disabled:cursor-not-allowed disabled:opacity-40',
         className,
       )}
