@@ -7,7 +7,6 @@ async function enlargeText(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Page.enable')
   await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
-  await expect(page.locator('html')).toHaveCSS('font-size', '32px')
 }
 
 /** Returns the texts and controls that reach beyond the window's sides. */
@@ -26,6 +25,7 @@ const sizes = [
   { width: 320, height: 640 },
 ]
 async function expectToFit(page: Page, screen: string): Promise<void> {
+  await expect(page.locator('html')).toHaveCSS('font-size', '32px')
   for (const size of sizes) {
     await page.setViewportSize(size)
     const at = `${screen} at ${size.width} px`

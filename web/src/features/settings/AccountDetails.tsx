@@ -14,7 +14,7 @@ export function AccountDetails({ user }: { user: WholeUser }) {
   const row = (detail: Detail, label: string, value: string) => (
     <ButtonRow onClick={open(detail)}>
       <span>{label}</span>
-      <span className="min-w-0 text-right text-ink-2 wrap-anywhere">{value}</span>
+      <span className="ml-auto min-w-0 text-right text-ink-2 wrap-anywhere">{value}</span>
     </ButtonRow>
   )
   return (
