@@ -155,7 +155,7 @@ test(
       await expect(photos(page)).toHaveCount(1)
     })
 
-    await test.step('UP-07 ERR-40 ERR-41 D-64: an upload waits while the device is offline, and goes on', async () => {
+    await test.step('UP-07 ERR-40 ERR-41 D-65: an upload waits while the device is offline, and goes on', async () => {
       await openWidget(page)
       const section = widget(page)
       await expect(section.getByRole('button', { name: 'browse' })).toBeVisible()

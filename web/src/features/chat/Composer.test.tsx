@@ -154,7 +154,7 @@ describe('the media buttons click one input in the tap itself', () => {
     expect(input.getAttribute('capture')).toBe('environment')
   })
 
-  it('CHAT-13 D-62: several pictures and videos of the gallery', async () => {
+  it('CHAT-13 D-63: several pictures and videos of the gallery', async () => {
     show('')
     await tap('Take a photo')
     const input = await tap('Choose a photo or video')
@@ -162,7 +162,7 @@ describe('the media buttons click one input in the tap itself', () => {
     expect(input.hasAttribute('capture')).toBe(false)
   })
 
-  it('D-62: one file of the gallery without premium', async () => {
+  it('D-63: one file of the gallery without premium', async () => {
     show('', { unlimited: false })
     expect((await tap('Choose a photo or video')).multiple).toBe(false)
   })

@@ -103,7 +103,7 @@ const wrongFiles = (count: number) =>
     data: new Blob(['text']),
   }))
 
-it('ERR-37 D-63: four refused files have a notice each, and the others one with their number', () => {
+it('ERR-37 D-64: four refused files have a notice each, and the others one with their number', () => {
   const { picker, messages } = openPicker({ restrictions: { allowedFileTypes: ['image/*'] } })
   picker.addFiles(wrongFiles(7))
   expect(messages()).toHaveLength(5)
@@ -144,7 +144,7 @@ it('ERR-40: the widget says that it is offline until the connection is back, als
   expect(messages()).not.toContain(offline)
 })
 
-it('ERR-41 D-64: back online the widget says so for 3000 ms', async () => {
+it('ERR-41 D-65: back online the widget says so for 3000 ms', async () => {
   jest.useFakeTimers()
   const { messages } = openPicker()
   setOnline(false)

@@ -77,13 +77,13 @@ it('the bubbles stand at once, before a file is prepared or uploaded', async () 
   await waitFor(() => expect(FakePut.all).toHaveLength(1))
 })
 
-it('D-62: of twelve files ten are taken, and a sentence says so', async () => {
+it('D-63: of twelve files ten are taken, and a sentence says so', async () => {
   open(Array.from({ length: 12 }, (_, index) => photo(`${index}`)))
   expect(screen.getAllByRole('listitem')).toHaveLength(10)
   expect(await screen.findByText('10 files are sent at a time. The first 10 are here.')).toBeTruthy()
 })
 
-it('D-62: without premium one of several pasted files is taken, and a sentence says so', async () => {
+it('D-63: without premium one of several pasted files is taken, and a sentence says so', async () => {
   open([photo('a'), photo('b')], { isMultiple: false })
   expect(screen.queryByRole('list')).toBeNull()
   expect(await screen.findByText(/^Without premium, one file is sent at a time/)).toBeTruthy()
