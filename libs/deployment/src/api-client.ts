@@ -125,10 +125,11 @@ export class Client {
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const text = await response.text()
+    // What stands in front of the gateway answers with a page when it has no gateway to ask.
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false
     return {
       status: response.status,
-      body: (text === '' ? null : JSON.parse(text)) as AnswerOf<R>,
+      body: (isJson ? await response.json() : null) as AnswerOf<R>,
       headers: response.headers,
     }
   }
