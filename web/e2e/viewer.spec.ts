@@ -6,6 +6,7 @@ import type { Visitor } from './person.ts'
 import { draw } from './picture-page.ts'
 import { refusalsIn } from './policy.ts'
 import { sendPlain } from './stored-media.ts'
+import { activate } from './tab-to.ts'
 import { pinchByTouch, strokeByTouch } from './touch.ts'
 
 const openPhotos = (page: Page) => page.getByRole('button', { name: 'Open photo' })

@@ -43,8 +43,8 @@ export const MessageBubble = memo(function MessageBubble({
   isLast,
 }: MessageBubbleProps) {
   const [showsClock, setShowsClock] = useState(false)
-  const { id, seq, createdAt, isRead } = message
-  const hasMedia = message.mediaUrl !== null && text !== null
+  const { id, seq, createdAt, isRead, mediaUrl, messageType, sealed } = message
+  const hasMedia = mediaUrl !== null && text !== null
   return (
     <div className={cx('flex px-4', isOwn ? 'justify-end' : 'justify-start', isFirst ? 'pt-3' : 'pt-0.5')}>
       <article
@@ -62,7 +62,13 @@ export const MessageBubble = memo(function MessageBubble({
         )}
       >
         <span className="sr-only">{isOwn ? 'You: ' : 'They: '}</span>
-        {hasMedia && <MediaMessage {...{ message, media }} caption={text} />}
+        {hasMedia && (
+          <MediaMessage
+            {...{ id, messageType, mediaUrl, media }}
+            isSealed={sealed !== undefined}
+            caption={text}
+          />
+        )}
         {text && <MessageText content={text} />}
         {!text && !hasMedia && <em className="text-ink-2">{reason ?? 'Deleted message'}</em>}
         <span

@@ -6,7 +6,7 @@ import {
   GalleryIcon,
   KeyIcon,
   MuteIcon,
-  NameIcon,
+  PencilIcon,
   ReportIcon,
   UnmuteIcon,
 } from '../../shared/ui/icons.tsx'
@@ -77,7 +77,7 @@ export function OptionsSheet(props: OptionsSheetProps) {
               )
             }
           />
-          <Option icon={<NameIcon />} label="Nickname" onChoose={() => setShown('nickname')} />
+          <Option icon={<PencilIcon />} label="Nickname" onChoose={() => setShown('nickname')} />
           <Option icon={<KeyIcon />} label="Security code" onChoose={() => setShown('code')} />
           <Option
             icon={<BlockIcon />}

@@ -8,7 +8,8 @@ import { openPicture, openThumb } from './open-picture.ts'
 import { usePicture } from './use-picture.ts'
 
 export interface PictureMessageProps {
-  id: string
+  /** The viewer opens for a message with an id. */
+  id?: string
   mediaUrl: string
   media: MediaInfo | undefined
   /** The sender wrote this text under the picture, and screen readers name the picture by it. */
@@ -36,8 +37,8 @@ export function PictureMessage({ id, mediaUrl, media, caption = '' }: PictureMes
     <button
       type="button"
       aria-label={caption ? `Open photo: ${caption}` : 'Open photo'}
-      disabled={opened.state === 'loading'}
-      onClick={() => io.viewed.set(id)}
+      disabled={opened.state === 'loading' || id === undefined}
+      onClick={() => id !== undefined && io.viewed.set(id)}
       className="-mx-2 -mt-0.5 block max-w-[calc(100%+1rem)] rounded-xl"
     >
       <PictureFrame {...frame} url={opened.state === 'open' ? opened.url : null} />

@@ -24,7 +24,6 @@ import KeyRound from 'lucide-react/icons/key-round'
 import LockOpen from 'lucide-react/icons/lock-open'
 import Mail from 'lucide-react/icons/mail'
 import Mic from 'lucide-react/icons/mic'
-import Pencil from 'lucide-react/icons/pencil'
 import Pause from 'lucide-react/icons/pause'
 import Pencil from 'lucide-react/icons/pencil'
 import Play from 'lucide-react/icons/play'
@@ -58,7 +57,6 @@ export const MailIcon = icon(Mail)
 export const MicrophoneIcon = icon(Mic)
 export const MoreIcon = icon(EllipsisVertical)
 export const MuteIcon = icon(BellOff)
-export const NameIcon = icon(Pencil)
 export const NextIcon = icon(ChevronRight)
 export const PauseIcon = icon(Pause)
 export const PencilIcon = icon(Pencil)

@@ -132,7 +132,7 @@ it('says why a picture cannot be shown, and its neighbours can still be seen', a
   storeOf(() => png(4, 3))
   const answer = globalThis.fetch
   globalThis.fetch = (url, init) =>
-    String(url).endsWith('0') ? Promise.resolve(new Response('', { status: 404 })) : answer(url, init)
+    (url as string).endsWith('0') ? Promise.resolve(new Response('', { status: 404 })) : answer(url, init)
   render(<PictureViewer pictures={pictures} startAt={0} onClose={() => undefined} />)
   expect(await screen.findByText('This photo is no longer available')).toBeTruthy()
   fireEvent.keyDown(screen.getByRole('group', { name: /^Photo, zoom/ }), { key: 'ArrowRight' })

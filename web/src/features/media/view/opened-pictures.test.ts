@@ -22,10 +22,10 @@ beforeEach(() => {
   URL.revokeObjectURL = (url) => void live.delete(url)
   HTMLImageElement.prototype.decode = () => Promise.resolve()
   globalThis.fetch = async (url, init) => {
-    asked.push(String(url).slice(-1))
+    asked.push((url as string).slice(-1))
     await hold
     init?.signal?.throwIfAborted()
-    return missing.has(String(url).slice(-1)) ? new Response('', { status: 404 }) : new Response(png(4, 3))
+    return missing.has((url as string).slice(-1)) ? new Response('', { status: 404 }) : new Response(png(4, 3))
   }
 })
 afterEach(() => {
