@@ -62,6 +62,11 @@ const conversations: readonly FleePlace[] = [
   },
   { source: 'features/conversation-options/OptionsSheet.tsx', type: 'sheet', by: { member: option() } },
   {
+    source: 'features/conversation-options/NicknameDialog.tsx',
+    type: 'dialog',
+    by: { member: option('Nickname') },
+  },
+  {
     source: 'features/conversation-options/BlockDialog.tsx',
     type: 'dialog',
     by: { member: option('Block') },
