@@ -25,7 +25,9 @@ beforeEach(() => {
     asked.push((url as string).slice(-1))
     await hold
     init?.signal?.throwIfAborted()
-    return missing.has((url as string).slice(-1)) ? new Response('', { status: 404 }) : new Response(png(4, 3))
+    return missing.has((url as string).slice(-1))
+      ? new Response('', { status: 404 })
+      : new Response(png(4, 3))
   }
 })
 afterEach(() => {
@@ -97,6 +99,15 @@ it('says why a picture cannot be shown, and opens it at another try', async () =
   opened.retry(0)
   await opened.show(0, 1)
   expect(opened.stateOf(0).state).toBe('open')
+})
+
+it('tries a neighbour that failed ahead again once it is shown', async () => {
+  missing.add('1')
+  const opened = createOpenedPictures(sources, () => undefined)
+  await opened.show(0, 1)
+  missing.clear()
+  await opened.show(1, 1)
+  expect(opened.stateOf(1).state).toBe('open')
 })
 
 it('calls a picture damaged that the browser cannot decode, and releases it', async () => {

@@ -76,6 +76,8 @@ export function createOpenedPictures(sources: readonly MediaSourceOf[], onChange
         release(known)
         onChange(known)
       }
+      // A picture that failed before it was shown is tried again.
+      if (entries.get(index)?.state.state === 'failed') release(index)
       await settled(index)
       if (shown === index) await settled(sources[index + by] ? index + by : index - by)
     },
