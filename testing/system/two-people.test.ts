@@ -50,6 +50,8 @@ it('PROD-05 CALL-46 ENT-19: registers two people with the codes sent to their ph
       { content: 'Are you there?', seq: 1, senderId: ann.user.id },
     ]),
   )
+  // The answer to the sender may come after the event.
+  await eventually(() => expect(views.ann.getState().messages).toHaveLength(1))
   expect(await event).toEqual({
     type: 'new_message',
     data: { ...views.ann.getState().messages[0], isRead: false },
