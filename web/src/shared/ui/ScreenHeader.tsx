@@ -17,7 +17,7 @@ export const screenTitleClass =
 /** Shows the bar at the top of a screen: 56 px high, below the safe area. */
 export function ScreenHeader({ title, back, children }: ScreenHeaderProps) {
   return (
-    <header className="sticky top-0 z-10 border-b border-line bg-canvas pt-[env(safe-area-inset-top)]">
+    <div className="sticky top-0 z-10 border-b border-line bg-canvas pt-[env(safe-area-inset-top)]">
       <div className="flex min-h-14 items-center gap-1 px-2">
         {back && (
           <TipButton label={back.label} onClick={back.onBack}>
@@ -27,6 +27,6 @@ export function ScreenHeader({ title, back, children }: ScreenHeaderProps) {
         {typeof title === 'string' ? <ScreenTitle className={screenTitleClass}>{title}</ScreenTitle> : title}
         {children}
       </div>
-    </header>
+    </div>
   )
 }
