@@ -143,8 +143,8 @@ async function checkBarsOfList(page: Page): Promise<void> {
     expect(y + height).toBeLessThanOrEqual(56 + 52)
     expect(await part.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true)
   }
-  await page.setViewportSize({ width: 390, height: 160 })
-  await page.mouse.move(195, 120)
+  await page.setViewportSize({ width: 390, height: 60 })
+  await page.mouse.move(195, 40)
   await page.mouse.wheel(0, 400)
   await expect(banner).not.toBeInViewport()
   await expect(title).toBeInViewport()
