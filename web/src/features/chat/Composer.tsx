@@ -1,12 +1,11 @@
 import { hasText } from '@sumlock/contracts/has-text'
 import { limits } from '@sumlock/contracts/limits'
 import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { ComponentProps, FormEvent, KeyboardEvent, ReactNode, Ref } from 'react'
-import { isComposing } from '../../shared/lib/is-composing.ts'
+import type { FormEvent, KeyboardEvent, ReactNode, Ref } from 'react'
 import { lengthOf } from '../../shared/lib/text-length.ts'
-import { useMediaQuery } from '../../shared/lib/use-media-query.ts'
 import { SendIcon } from '../../shared/ui/icons.tsx'
 import { LengthNote } from '../../shared/ui/LengthNote.tsx'
+import { MessageBox } from '../../shared/ui/MessageBox.tsx'
 import { pastedFiles } from '../media/choose-files.ts'
 import type { ChosenFiles } from '../media/choose-files.ts'
 import { LimitReached } from '../../app/chunks/unlocked.tsx'
@@ -127,29 +126,6 @@ function FreeMessageNote({ canSend, ref }: { canSend: boolean; ref: Ref<HTMLDivE
         <LimitReached />
       )}
     </div>
-  )
-}
-
-/** With a mouse, Enter sends. On a touch keyboard Enter starts a new line, because no other key does. */
-export function MessageBox({
-  onEnter,
-  ...rest
-}: ComponentProps<'textarea'> & { onEnter: (event: KeyboardEvent) => void }) {
-  const isTouch = useMediaQuery('(pointer: coarse)')
-  return (
-    <textarea
-      rows={1}
-      dir="auto"
-      enterKeyHint={isTouch ? 'enter' : 'send'}
-      aria-label="Message"
-      placeholder="Type your message..."
-      onKeyDown={(event) => {
-        const isPlain = event.key === 'Enter' && !event.shiftKey && !isComposing(event.nativeEvent)
-        if (isPlain && !isTouch) onEnter(event)
-      }}
-      className="field-sizing-content max-h-[min(9rem,40dvh)] min-h-12 min-w-0 flex-1 touch-pan-y touch-pinch-zoom resize-none rounded-3xl border border-control bg-surface px-4 py-2.75 text-base placeholder:text-ink-2 focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:opacity-60"
-      {...rest}
-    />
   )
 }
 

@@ -5,6 +5,7 @@ import { IconButton } from '../../shared/ui/Button.tsx'
 import { CameraIcon, GalleryIcon } from '../../shared/ui/icons.tsx'
 import { openSystemPicker } from '../media/choose-files.ts'
 import type { ChosenFiles, MediaFrom } from '../media/choose-files.ts'
+import { FileInput } from '../media/FileInput.tsx'
 
 export interface MediaButtonsProps {
   canSend: boolean
@@ -34,15 +35,7 @@ export function MediaButtons({ canSend, isMultiple, onFiles }: MediaButtonsProps
   )
   return (
     <div className="flex items-end gap-1">
-      <input
-        ref={input}
-        type="file"
-        hidden
-        onChange={({ currentTarget: { files } }) => {
-          pickerGrace.end()
-          if (files?.length) onFiles({ files: [...files], from: from.current })
-        }}
-      />
+      <FileInput ref={input} onFiles={(files) => onFiles({ files, from: from.current })} />
       {buttonOf('camera', 'Take a photo', CameraIcon)}
       {buttonOf('gallery', 'Choose a photo or video', GalleryIcon)}
     </div>

@@ -3,15 +3,10 @@ import { limits } from '@sumlock/contracts/limits'
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { act, render, screen, waitFor } from '../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
-import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { ChatAndList } from '../../../test/chat-and-list.tsx'
 import { conversationWith } from '../../../test/conversation-with.ts'
 import { fakeApi, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import { fakeMessaging, messageAt } from '../../../test/fake-messaging.tsx'
-import { ChatScreen } from '../chat/ChatScreen.tsx'
-import { ConversationList } from '../conversations/ConversationList.tsx'
-import { AuthProvider } from '../session/AuthProvider.tsx'
-import { Toaster } from '../../shared/ui/Toaster.tsx'
-import { Tooltips } from '../../shared/ui/TipButton.tsx'
 
 const change = 'PUT /api/conversations/c/state'
 const report = 'POST /api/conversations/c/reports'
@@ -50,22 +45,7 @@ afterEach(() => {
 const open = (address = '/conversation/c') =>
   render(
     <messaging.Wrapper>
-      <Tooltips>
-        <Toaster />
-        <MemoryRouter initialEntries={[address]}>
-          <Routes>
-            <Route path="/conversation/:id" element={<ChatScreen />} />
-            <Route
-              path="/messaging"
-              element={
-                <AuthProvider>
-                  <ConversationList openId={undefined} />
-                </AuthProvider>
-              }
-            />
-          </Routes>
-        </MemoryRouter>
-      </Tooltips>
+      <ChatAndList address={address} />
     </messaging.Wrapper>,
   )
 const press = async (name: string) =>

@@ -2,7 +2,7 @@ import type { ExportedPage } from '@sumlock/contracts/export-routes'
 import { limits } from '@sumlock/contracts/limits'
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import userEvent from '@testing-library/user-event'
-import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { ChatAndList } from '../../../test/chat-and-list.tsx'
 import { conversationWith } from '../../../test/conversation-with.ts'
 import { fakeApi } from '../../../test/fake-api.ts'
 import { fakeMessaging } from '../../../test/fake-messaging.tsx'
@@ -10,11 +10,7 @@ import { store, testPage } from '../../../test/page.ts'
 import { act, cleanup, render, screen } from '../../../test/render.tsx'
 import { browserOf, newOwnKey } from '../../../test/sealed-people.ts'
 import { api } from '../../api/base-api.ts'
-import { Tooltips } from '../../shared/ui/TipButton.tsx'
-import { ChatScreen } from '../chat/ChatScreen.tsx'
-import { ConversationList } from '../conversations/ConversationList.tsx'
 import { openExport } from '../sealed/open-export.ts'
-import { AuthProvider } from '../session/AuthProvider.tsx'
 
 let row: Conversation
 let server: ReturnType<typeof fakeApi>
@@ -38,21 +34,7 @@ async function open(keys: Parameters<typeof browserOf>[1], address = '/conversat
   messaging = await fakeMessaging(undefined, browserOf('me', keys, undefined, { page: testPage }).text)
   render(
     <messaging.Wrapper>
-      <Tooltips>
-        <MemoryRouter initialEntries={[address]}>
-          <Routes>
-            <Route path="/conversation/:id" element={<ChatScreen />} />
-            <Route
-              path="/messaging"
-              element={
-                <AuthProvider>
-                  <ConversationList openId={undefined} />
-                </AuthProvider>
-              }
-            />
-          </Routes>
-        </MemoryRouter>
-      </Tooltips>
+      <ChatAndList address={address} />
     </messaging.Wrapper>,
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { usePage, useSession } from '../../page.ts'
 import { openSystemPicker } from './choose-files.ts'
+import { FileInput } from './FileInput.tsx'
 import type { ChosenFiles } from './choose-files.ts'
 import { dropStub, lostFiles } from './lost-files.ts'
 import type { FileStub } from './lost-files.ts'
@@ -47,19 +48,16 @@ export function LostFiles({ conversationId, onFiles }: LostFilesProps) {
     }
   }, [conversationId, pickerGrace, unsent, uploads])
   return (
-    <input
+    <FileInput
       ref={input}
-      type="file"
-      hidden
-      onChange={({ currentTarget: { files } }) => {
-        pickerGrace.end()
+      onFiles={(files) => {
         const { id, caption } = wanted.current ?? {}
         const onSent = () =>
           uploads
             .get()
             .find((upload) => upload.id === id)
             ?.cancel()
-        if (files?.length) onFiles({ files: [...files], from: 'gallery', caption: caption ?? '', onSent })
+        onFiles({ files, from: 'gallery', caption: caption ?? '', onSent })
       }}
     />
   )

@@ -27,20 +27,24 @@ const locksOf = () => navigator.locks as LockManager | undefined
  * function ends the mark, and removes the stub once the file is sent or discarded.
  */
 export function keepStub(unsent: UnsentFiles, stub: FileStub): (isDone: boolean) => void {
-  const part = `file ${stub.id}`
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => (release = resolve))
   locksOf()
     ?.request(lockName(stub.id), () => held)
     .catch(() => undefined)
-  const write = (change: (files: readonly FileStub[]) => readonly FileStub[]) =>
-    // If the storage of the device fails, only the reminder is missing after a reload.
-    void unsent.update((text) => ({ ...text, files: change(text.files ?? []) }), part).catch(() => undefined)
-  write((files) => [...files.filter(({ id }) => id !== stub.id), stub])
+  replaceStub(unsent, stub.id, [stub])
   return (isDone) => {
-    if (isDone) write((files) => files.filter(({ id }) => id !== stub.id))
+    if (isDone) dropStub(unsent, stub.id)
     release()
   }
+}
+
+/** If the storage of the device fails, only the reminder is missing after a reload. */
+function replaceStub(unsent: UnsentFiles, id: string, by: readonly FileStub[]): void {
+  const others = (files: readonly FileStub[] = []) => files.filter((stub) => stub.id !== id)
+  void unsent
+    .update((text) => ({ ...text, files: [...others(text.files), ...by] }), `file ${id}`)
+    .catch(() => undefined)
 }
 
 /** Returns the stubs of a conversation whose files no page has any more. */
@@ -54,10 +58,7 @@ export async function lostFiles(unsent: UnsentFiles, conversationId: string): Pr
 }
 
 /** Removes the stub of a file that is lost. */
-export const dropStub = (unsent: UnsentFiles, id: string): void =>
-  void unsent
-    .update((text) => ({ ...text, files: (text.files ?? []).filter((stub) => stub.id !== id) }), `file ${id}`)
-    .catch(() => undefined)
+export const dropStub = (unsent: UnsentFiles, id: string): void => replaceStub(unsent, id, [])
 
 async function isFree(name: string): Promise<boolean> {
   const locks = locksOf()

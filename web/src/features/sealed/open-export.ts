@@ -1,6 +1,6 @@
 import type { ExportedPage } from '@sumlock/contracts/export-routes'
 import { closedSentence } from './closed-sentence.ts'
-import { openNickname } from './nicknames.ts'
+import { nicknameOpener } from './nicknames.ts'
 import { lookOf, textOf } from './look.ts'
 import type { SealedText } from './sealed-text.ts'
 
@@ -14,7 +14,8 @@ export const openExport = (
 ): Promise<object[]> =>
   Promise.all(
     pages.map(async ({ conversationId, with: partner, nickname: box, messages }) => {
-      const nickname = box && (await openNickname(conversationId, box, await text.ownKeys()))
+      const openName = box && (await nicknameOpener(await text.ownKeys()))
+      const nickname = openName && (await openName(conversationId, box))
       // The list contains only the partner's newest key, but older messages need the older keys.
       if (messages.some(({ sealed }) => sealed)) await text.refreshKeys(conversationId).catch(() => undefined)
       const open = async ({ clientMessageId, sealed, mediaUrl, ...message }: ExportedMessage) => {

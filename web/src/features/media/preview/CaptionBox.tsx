@@ -1,27 +1,19 @@
 import type { ComponentProps } from 'react'
-import { isComposing } from '../../../shared/lib/is-composing.ts'
-import { useMediaQuery } from '../../../shared/lib/use-media-query.ts'
+import { MessageBox } from '../../../shared/ui/MessageBox.tsx'
 
-/** With a mouse, Enter sends. On a touch keyboard Enter starts a new line, because no other key does. */
+/** Gets the focus only with a mouse, because the keyboard of a phone would cover the picture. */
 export function CaptionBox({ onEnter, ...rest }: ComponentProps<'textarea'> & { onEnter: () => void }) {
-  const isTouch = useMediaQuery('(pointer: coarse)')
   return (
-    <textarea
+    <MessageBox
       ref={(box) => {
-        if (!isTouch) box?.setAttribute('autofocus', '')
+        if (!window.matchMedia('(pointer: coarse)').matches) box?.setAttribute('autofocus', '')
       }}
-      rows={1}
-      dir="auto"
-      enterKeyHint={isTouch ? 'enter' : 'send'}
       aria-label="Caption"
       placeholder="Add a caption"
-      onKeyDown={(event) => {
-        const isPlain = event.key === 'Enter' && !event.shiftKey && !isComposing(event.nativeEvent)
-        if (!isPlain || isTouch) return
+      onEnter={(event) => {
         event.preventDefault()
         onEnter()
       }}
-      className="field-sizing-content max-h-36 min-h-12 min-w-0 flex-1 resize-none rounded-3xl border border-control bg-surface px-4 py-2.75 text-base placeholder:text-ink-2 focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-danger"
       {...rest}
     />
   )

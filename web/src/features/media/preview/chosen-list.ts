@@ -12,6 +12,8 @@ export interface ChosenListOptions {
   sealing: SealingChoice
 }
 
+const unchecked = { kind: null, url: null, stillUrl: null, prepared: null, refusal: null } as const
+
 const changedTo = (items: readonly ChosenItem[], key: number, change: Partial<ChosenItem>) =>
   items.map((item) => (item.key === key ? { ...item, ...change } : item))
 
@@ -25,7 +27,7 @@ export function createChosenList({ chosen, isMultiple, sealing }: ChosenListOpti
   const changed = createListeners<[]>()
   const taken = files.slice(0, isMultiple ? mostFiles : 1)
   let items: readonly ChosenItem[] = taken.map((file, key) => ({
-    ...{ key, file, kind: null, caption, url: null, stillUrl: null, prepared: null, refusal: null },
+    ...{ key, file, caption, ...unchecked },
     ...{ question: createQuestion(), asked: null },
   }))
   let isHandedOver = false
@@ -61,14 +63,7 @@ export function createChosenList({ chosen, isMultiple, sealing }: ChosenListOpti
         release(item)
         if (!isHandedOver) item.question.get()?.answer(false)
       }
-      items = items.map((item) => ({
-        ...item,
-        kind: null,
-        url: null,
-        stillUrl: null,
-        prepared: null,
-        refusal: null,
-      }))
+      items = items.map((item) => ({ ...item, ...unchecked }))
     },
     setCaption: (key: number, text: string): void => patch(key, { caption: text }),
     /** Moves a file by one place, to the front (-1) or to the end (1). */
@@ -89,7 +84,7 @@ export function createChosenList({ chosen, isMultiple, sealing }: ChosenListOpti
       const item = find(key)
       if (!item) return
       release(item)
-      patch(key, { file, kind: null, url: null, stillUrl: null, prepared: null, refusal: null })
+      patch(key, { file, ...unchecked })
       void checks.run(items.filter((one) => one.key === key))
     },
     refuse,
