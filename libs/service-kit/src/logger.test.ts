@@ -44,6 +44,22 @@ describe('a log line', () => {
     expect(lines).toContain('logger.test.ts')
   })
 
+  it('shows each part of an error that has several, as of a host with several addresses', () => {
+    const parts = ['::1', '127.0.0.1'].map((address) =>
+      Object.assign(new Error(`refused by ${address}`), { address }),
+    )
+    const lines = linesOf((logger) =>
+      logger.warn({ err: new AggregateError(parts, 'not connected') }, 'away'),
+    )
+    const { err } = JSON.parse(lines) as { err: { aggregateErrors: unknown } }
+    expect(err.aggregateErrors).toMatchObject([{ address: '::1' }, { message: 'refused by 127.0.0.1' }])
+  })
+
+  it('shows what was thrown without being an error', () => {
+    const line = linesOf((logger) => logger.warn({ err: 'thrown text' }, 'failed'))
+    expect(JSON.parse(line)).toMatchObject({ err: 'thrown text' })
+  })
+
   it.each(['body', 'input', 'notice', 'data'])(
     'does not show the phone code in the %s of something',
     (where) => {

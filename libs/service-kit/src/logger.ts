@@ -50,14 +50,15 @@ const quoted = /(to execute command \{ \w+|dup key:)[\s\S]*?(?=\n\s+at |\ncaused
  * Returns what a log shows of an error: its texts, numbers and our own details. Other objects are left out, because the
  * errors of the database driver hold whole documents.
  */
-function withoutData(error: Error): Record<string, unknown> {
-  const shown = Object.entries(stdSerializers.err(error)).filter(
+function withoutData(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const shown = Object.entries<unknown>(stdSerializers.err(error)).filter(
     ([name, value]) => typeof value !== 'object' || name === 'details',
   )
-  return Object.fromEntries(
-    shown.map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value.replace(quoted, '$1 [redacted]') : (value as unknown),
-    ]),
-  )
+  const texts = shown.map(([name, value]): [string, unknown] => [
+    name,
+    typeof value === 'string' ? value.replace(quoted, '$1 [redacted]') : value,
+  ])
+  const parts = error instanceof AggregateError ? { aggregateErrors: error.errors.map(withoutData) } : {}
+  return { ...Object.fromEntries(texts), ...parts }
 }
