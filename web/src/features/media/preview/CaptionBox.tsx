@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { MessageBox } from '../../../shared/ui/MessageBox.tsx'
+import { MessageBox } from '../MessageBox.tsx'
 
 /** Gets the focus only with a mouse, because the keyboard of a phone would cover the picture. */
 export function CaptionBox({ onEnter, ...rest }: ComponentProps<'textarea'> & { onEnter: () => void }) {

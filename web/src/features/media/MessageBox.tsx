@@ -1,6 +1,6 @@
 import type { ComponentProps, KeyboardEvent } from 'react'
-import { isComposing } from '../lib/is-composing.ts'
-import { useMediaQuery } from '../lib/use-media-query.ts'
+import { isComposing } from '../../shared/lib/is-composing.ts'
+import { useMediaQuery } from '../../shared/lib/use-media-query.ts'
 
 /** With a mouse, Enter sends. On a touch keyboard Enter starts a new line, because no other key does. */
 export function MessageBox({
