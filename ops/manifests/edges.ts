@@ -25,7 +25,7 @@ const s3Users = ['messaging', 'backup']
 const everywhere = [
   ...edgesTo('web', ports.public, ['the ingress controller']),
   ...edgesTo('gateway', ports.public, ['the ingress controller']),
-  ...edgesTo('realtime', ports.public, ['the ingress controller', 'gateway']),
+  ...edgesTo('realtime', ports.public, ['the ingress controller']),
   ...edgesTo('auth', ports.public, ['gateway']),
   ...edgesTo('messaging', ports.public, ['gateway']),
   ...edgesTo('billing', ports.public, ['gateway']),

@@ -18,7 +18,7 @@ export interface ServedApps {
   /** Called with the public server before the ports open, to add a listener for upgrades. */
   onServer?: (server: Server) => void
   /** Closes the open sockets in waves, because they would keep the public server open. */
-  drain?: () => Promise<void>
+  drain?: (() => Promise<void>) | undefined
 }
 
 /** Requests in flight have this time to finish after the ports were closed, ms. */

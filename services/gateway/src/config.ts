@@ -15,7 +15,8 @@ const schema = commonEnv.extend({
   MESSAGING_URL: replicaUrls,
   BILLING_URL: replicaUrls,
   NOTIFY_URL: replicaUrls,
-  REALTIME_URL: replicaUrls,
+  /** Without it, `/ws` does not exist here, because what stands in front leads sockets to realtime itself. */
+  REALTIME_URL: replicaUrls.optional(),
   AUTH_INTERNAL_URL: replicaUrls,
   MESSAGING_INTERNAL_URL: replicaUrls,
   BILLING_INTERNAL_URL: replicaUrls,

@@ -57,12 +57,11 @@ export function createContext(config: Config) {
     onClose(resolveReplicas({ urls, upstream: created, logger }).stop)
     return created
   }
-  const upstreams: Record<Exclude<ServiceName, 'gateway'> | 'streams', Upstream> = {
+  const upstreams: Record<Exclude<ServiceName, 'gateway' | 'realtime'> | 'streams', Upstream> = {
     auth: upstream(config.AUTH_URL),
     messaging: upstream(config.MESSAGING_URL),
     billing: upstream(config.BILLING_URL),
     notify: upstream(config.NOTIFY_URL),
-    realtime: upstream(config.REALTIME_URL),
     streams: upstream(config.MESSAGING_URL, config.UPSTREAM_MAX_STREAMS),
   }
 
@@ -73,6 +72,7 @@ export function createContext(config: Config) {
     sessions,
     limits,
     upstreams,
+    sockets: config.REALTIME_URL && upstream(config.REALTIME_URL),
     entitlementOf: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
     entitlementsOf: (userIds: readonly string[]) =>
       billing.call(getEntitlements, { body: { userIds: [...userIds] } }),

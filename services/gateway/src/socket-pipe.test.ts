@@ -23,7 +23,7 @@ const behind = createServer((request, response) => {
 })
 let realtime: Upstream
 const pipeWith = (config: Partial<Context['config']> = {}, to = realtime) =>
-  createSocketPipe({ config, logger, upstreams: { realtime: to } } as unknown as Context)
+  createSocketPipe({ config, logger } as unknown as Context, to)
 
 const listen = async (server: Server) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -96,7 +96,8 @@ describe('the socket pipe', () => {
   const keepOpen = async (replica: Server, ...options: [number?]) => {
     const upstream = createUpstream([await listen(replica)], 2)
     const pipe = createSocketPipe(
-      { config: { TRUSTED_HOPS: 0 }, logger, upstreams: { realtime: upstream } } as unknown as Context,
+      { config: { TRUSTED_HOPS: 0 }, logger } as unknown as Context,
+      upstream,
       ...options,
     )
     const server = createServer().on('upgrade', pipe.accept)

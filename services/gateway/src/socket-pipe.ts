@@ -7,6 +7,7 @@ import { drainingHeader, stalledConnectionMs } from '@sumlock/service-kit/serve'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { trustedHops } from './config.ts'
 import type { Context } from './context.ts'
+import type { Upstream } from './infrastructure/upstream.ts'
 import { withoutLogger } from './pipeline/proxy.ts'
 import { allowedHeaders, inwardHeaders } from './pipeline/upstream-request.ts'
 
@@ -27,15 +28,14 @@ const wave = { size: 200, pauseMs: 100 }
 /** Realtime waits up to 1.5 s for auth, and other handshakes may be queued before this one. */
 const handshakeTimeoutMs = 5000
 
-/** Pipes WebSockets to realtime, which decides who may connect. Realtime may take `answeredWithinMs` for its answer. */
-export function createSocketPipe(ctx: Context, answeredWithinMs = handshakeTimeoutMs) {
-  const { targets, agent } = ctx.upstreams.realtime
+/** Pipes WebSockets to realtime, which decides who may connect. Realtime may take `timeoutMs` for its answer. */
+export function createSocketPipe(ctx: Context, { targets, agent }: Upstream, timeoutMs = handshakeTimeoutMs) {
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
     ...withoutLogger,
     router: () => targets.next(),
     agent,
     ws: true,
-    upgradeTimeout: answeredWithinMs,
+    upgradeTimeout: timeoutMs,
     on: {
       proxyReqWs: (sent, _request, socket) => {
         // The proxy ends the connection to realtime only after an 'end' or 'error' of the client's socket, and not when

@@ -14,7 +14,7 @@ export async function start(env?: NodeJS.ProcessEnv) {
   const ctx = createContext(readConfig(env))
   // Without a trusted proxy, browsers connect directly, and the gateway limits their connections. A proxy of ours limits them itself.
   const isEdge = trustedHops(ctx.config) === 0
-  const pipe = createSocketPipe(ctx)
+  const pipe = ctx.sockets && createSocketPipe(ctx, ctx.sockets)
   return serve(ctx, {
     publicApp: createPublicApp(ctx),
     internalApp: createInternalApp(ctx),
@@ -29,8 +29,8 @@ export async function start(env?: NodeJS.ProcessEnv) {
           { total: ctx.config.MAX_CONNECTIONS, perAddress: connectionsPerAddress },
           ctx.metrics.refused,
         )
-      server.on('upgrade', pipe.accept)
+      if (pipe) server.on('upgrade', pipe.accept)
     },
-    drain: pipe.close,
+    drain: pipe?.close,
   })
 }

@@ -11,7 +11,9 @@ import { tokenIssuer } from '@sumlock/contracts/token'
 import type { TokenAudience } from '@sumlock/contracts/token'
 import { freePorts } from '@sumlock/dev/processes/ports'
 import { createInternalClient } from '@sumlock/service-kit/internal-client'
+import { handshakeBytes } from '@sumlock/testing/bad-input/bad-handshakes'
 import { registerPerson, unlockedPerson } from '@sumlock/testing/people'
+import { rawExchange } from '@sumlock/testing/raw-exchange'
 import { rawRequest } from '@sumlock/testing/raw-request'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
@@ -34,6 +36,7 @@ beforeAll(async () => {
     INTERNAL_PORT: String(internalPort),
     PUBLIC_ORIGINS: gatewayUrl,
     WEB_ROOT: '',
+    REALTIME_URL: undefined,
     CONTACT_SUPPORT: 'help@operator.org',
     BILLING_URL: `http://127.0.0.1:${(echo.address() as AddressInfo).port}`,
   })
@@ -320,4 +323,12 @@ describe('a path with two readings', () => {
     expect(unknown.status).toBe(404)
     expect(unknown.body).toMatchObject({ code: 'not_found' })
   })
+})
+
+it('has no sockets where what stands in front leads them to realtime itself', async () => {
+  const { statuses } = await rawExchange(stack.gatewayUrl, handshakeBytes('/ws/', {}), {
+    withinMs: 5000,
+    until: /^HTTP/,
+  })
+  expect(statuses).toEqual([404])
 })

@@ -56,7 +56,6 @@ async function startGateway(addresses: string[]) {
     messaging: noUpstream,
     billing: noUpstream,
     notify: noUpstream,
-    realtime: noUpstream,
     streams: noUpstream,
   })
   app.use(runStages([forward(ctx as unknown as Context)], config))

@@ -81,7 +81,7 @@ const listen = async (server: Server) => {
 beforeAll(async () => {
   const target = await listen(behind)
   upstream = createUpstream([target], 2, 3)
-  const names = ['auth', 'messaging', 'billing', 'notify', 'realtime', 'streams']
+  const names = ['auth', 'messaging', 'billing', 'notify', 'streams']
   const upstreams = Object.fromEntries(names.map((name) => [name, upstream]))
   const sessions = { forgetSession: () => undefined, forgetCookie: () => undefined }
   const counted = {

@@ -91,7 +91,8 @@ function preferenceOf({ route, request }: UpstreamRequest): string | undefined {
 
 /** Streams have permits and connections of their own, so that slow ones never delay a text. */
 function upstreamOf(route: RouteContract): UpstreamName {
-  if (route.service === 'gateway') throw new Error(`no stage answers ${route.path}`)
+  if (route.service === 'gateway' || route.service === 'realtime')
+    throw new Error(`no stage answers ${route.path}`)
   return isStream(route) ? 'streams' : route.service
 }
 

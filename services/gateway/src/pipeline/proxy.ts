@@ -109,7 +109,6 @@ export function createProxy(ctx: Context): (service: UpstreamName, attempt: Atte
     messaging: createProxyMiddleware(optionsFor('messaging')),
     billing: createProxyMiddleware(optionsFor('billing')),
     notify: createProxyMiddleware(optionsFor('notify')),
-    realtime: createProxyMiddleware(optionsFor('realtime')),
     streams: createProxyMiddleware(optionsFor('streams')),
   }
 

@@ -61,7 +61,7 @@ export async function startGateway({
   })
   const target = await listen(serviceServer)
   const upstream = createUpstream([target], permits)
-  const names = ['auth', 'messaging', 'billing', 'notify', 'realtime', 'streams']
+  const names = ['auth', 'messaging', 'billing', 'notify', 'streams']
   const exchange = async (cookie: string) => {
     auth.asked += 1
     await auth.answers
