@@ -134,9 +134,7 @@ describe.each(overlays)('network of the %s overlay', (overlay) => {
     const addresses = services.flatMap((service) =>
       serviceSpecOf(service).ports.map(({ port }) => `${service.metadata.name}:${port}`),
     )
-    // A migration gets the settings of its service and calls no other service.
-    const callers = manifests.filter(({ metadata }) => !metadata.name.startsWith('migrate-'))
-    const offenders = callers.flatMap((manifest) =>
+    const offenders = manifests.flatMap((manifest) =>
       Object.entries(settingsOf(manifests, podOf(manifest)?.spec))
         .filter(([name]) => name.endsWith('_URL'))
         .filter(([, url]) => {

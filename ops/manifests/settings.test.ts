@@ -1,6 +1,8 @@
 import { rootCertificates } from 'node:tls'
 import { readSettings as readBackup, settingNames as backupSettings } from '@sumlock/backup/config'
+import { databaseOwners } from '@sumlock/deployment/provision'
 import { createSecrets } from '@sumlock/deployment/secrets'
+import { readMigrationConfig } from '@sumlock/service-kit/config'
 import { readConfig as readAuth } from '../../services/auth/src/config.ts'
 import { readConfig as readBilling } from '../../services/billing/src/config.ts'
 import { readConfig as readGateway } from '../../services/gateway/src/config.ts'
@@ -60,7 +62,7 @@ function environmentOf(
   secrets: ReadonlyMap<string, Record<string, string>>,
 ): Record<string, string> {
   const workload = manifests.find(
-    (manifest) => ['Deployment', 'CronJob'].includes(manifest.kind) && manifest.metadata.name === name,
+    (manifest) => ['Deployment', 'CronJob', 'Job'].includes(manifest.kind) && manifest.metadata.name === name,
   )!
   const pod = podOf(workload)!.spec
   const { env = [], envFrom = [] } = pod.containers[0]!
@@ -68,7 +70,12 @@ function environmentOf(
     {},
     settingsOf(manifests, pod),
     ...envFrom.map(({ secretRef }) => secrets.get(secretRef?.name ?? '')),
-    ...env.filter((one) => !isNodes(one)).map((one) => ({ [one.name]: one.value ?? 'set by the cluster' })),
+    ...env
+      .filter((one) => !isNodes(one))
+      .map(({ name, value, valueFrom }) => {
+        const { name: secret = '', key = '' } = valueFrom?.['secretKeyRef'] ?? {}
+        return { [name]: value ?? secrets.get(secret)?.[key] ?? 'set by the cluster' }
+      }),
   ) as Record<string, string>
 }
 
@@ -128,6 +135,14 @@ describe.each(overlays)('settings of the %s overlay', (overlay) => {
     const all = environmentOf(manifests, name, secrets)
     const known = readers[name]!(all)
     expect(Object.keys(all).filter((setting) => !known.includes(setting))).toEqual([])
+  })
+
+  it.each(databaseOwners)('give the Job migrate-%s its database and no other secret', (owner) => {
+    const [job] = ofKind(manifests, 'Job').filter(({ metadata }) => metadata.name === `migrate-${owner}`)
+    const used = secretsUsedBy(job!).filter(({ name }) => name !== 'authorities')
+    expect(used).toEqual([{ name: owner, key: 'MONGO_URL' }])
+    const { MONGO_URL } = readMigrationConfig(environmentOf(manifests, `migrate-${owner}`, secrets))
+    expect(MONGO_URL).toBe(secrets.get(owner)?.['MONGO_URL'])
   })
 
   it('hold no secret in a ConfigMap', () => {

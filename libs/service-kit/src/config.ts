@@ -146,3 +146,10 @@ const contactFaults = (config: unknown): string[] =>
   )
 
 export type CommonConfig = Readonly<z.output<typeof commonEnv>>
+
+const migrationEnv = commonEnv
+  .pick({ SUMLOCK_MODE: true, LOG_LEVEL: true, INSECURE_NETWORK: true })
+  .extend({ MONGO_URL: z.string().startsWith('mongodb') })
+
+/** A migration needs none of its service's secrets except the address of the database. */
+export const readMigrationConfig = (env: NodeJS.ProcessEnv = process.env) => loadConfig(migrationEnv, env)

@@ -1,4 +1,5 @@
 import { systemClock } from './clock.ts'
+import { readMigrationConfig } from './config.ts'
 import { createLogger } from './logger.ts'
 import type { Logger } from './logger.ts'
 import { runMigrations } from './migrations.ts'
@@ -26,11 +27,8 @@ export async function migrateDatabase(
 }
 
 /** Migrates a service's database and ends the process. It runs before the service starts. */
-export async function migrateOnly(
-  service: string,
-  { MONGO_URL, LOG_LEVEL }: { MONGO_URL: string; LOG_LEVEL: string },
-  migrations: readonly Migration[],
-): Promise<never> {
+export async function migrateOnly(service: string, migrations: readonly Migration[]): Promise<never> {
+  const { MONGO_URL, LOG_LEVEL } = readMigrationConfig()
   const logger = createLogger({ service, instance: 'migrate', level: LOG_LEVEL })
   const applied = await migrateDatabase(MONGO_URL, migrations, logger)
   logger.info({ applied }, 'all migrations are applied')

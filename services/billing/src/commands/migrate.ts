@@ -1,7 +1,6 @@
 import { migrateOnly } from '@sumlock/service-kit/migrate-only'
 import { runMain } from '@sumlock/service-kit/serve'
-import { readConfig } from '../config.ts'
 import { migrations } from '../migrations.ts'
 
-// Run it with billing's environment: `node services/billing/src/commands/migrate.ts`.
-runMain(() => migrateOnly('billing', readConfig(), migrations))
+// Run it with billing's SUMLOCK_MODE and MONGO_URL: `node services/billing/src/commands/migrate.ts`.
+runMain(() => migrateOnly('billing', migrations))
