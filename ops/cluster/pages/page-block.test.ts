@@ -73,6 +73,7 @@ describe('blockIn', () => {
 it.each([
   ['secrets', 'npm run k8s:secrets -- local'],
   ['everythingElse', 'kubectl apply -k k8s/deploy/local'],
+  ['certificate', 'create secret tls calculator-tls --cert=… --key=…'],
   ['newVersion', 'kubectl apply -k k8s/deploy/production'],
   ['backup', 'create job backup-now --from=cronjob/backup'],
   ['restore', '--from=cronjob/backup --dry-run=client'],

@@ -4,11 +4,14 @@ import { repoRoot } from '@sumlock/dev/config'
 import { parseAllDocuments, stringify } from 'yaml'
 import type { Kubernetes } from '../kubernetes.ts'
 import { pageBlock } from '../pages/page-block.ts'
+import { pagePlaces } from '../pages/page-places.ts'
 import { pageTree } from '../pages/page-tree.ts'
 import { runBlock } from '../pages/run-block.ts'
 import { namespace, swap } from '../steps/try-step.ts'
 import type { TryContext } from '../steps/try-step.ts'
 import { writeSettings } from './accounts.ts'
+import type { Authority } from './authority.ts'
+import { publicHost } from './engines.ts'
 
 const page = 'docs/deploy-kubernetes.md'
 const overlay = 'k8s/overlays/production'
@@ -22,18 +25,23 @@ export const productionTree = (context: TryContext): string =>
 export async function applyProduction(
   context: TryContext,
   settings: Readonly<Record<string, string>>,
-  authority: string,
+  authority: Authority,
 ): Promise<{ loweredRequests: 'yes' | 'no' }> {
   const { kubernetes } = context
   const folder = productionTree(context)
   // The cluster is empty, so nothing was encrypted with the keys of an earlier run.
   await rm(join(folder, 'k8s/secrets'), { recursive: true, force: true })
-  await writeSettings(join(folder, 'k8s/secrets'), settings, authority)
+  await writeSettings(join(folder, 'k8s/secrets'), settings, authority.pem)
   const applied = await fittingOverlay(kubernetes, folder)
   const run = (lines: string) =>
     kubernetes.watched({ namespace }, (signal) => runBlock(lines, { kubernetes, folder, signal }))
   const secrets = pageBlock({ page, heading: 'Production', after: '4. **Apply.**' })
   await run(swap(secrets, 'namespace traefik', 'namespace edge'))
+  const { certificate, key } = await authority.certificateFor(publicHost)
+  await writeFile(join(folder, 'k8s/secrets/tls.crt'), certificate)
+  await writeFile(join(folder, 'k8s/secrets/tls.key'), key, { mode: 0o600 })
+  const files = '--cert=k8s/secrets/tls.crt --key=k8s/secrets/tls.key'
+  await run(swap(pageBlock(pagePlaces.certificate), '--cert=… --key=…', files))
   const [difference, apply] = ['Build and push', '`kubectl diff` ends'].map((after) =>
     swap(pageBlock({ page, heading: 'A new version', after }), 'k8s/deploy/production', applied),
   ) as [string, string]

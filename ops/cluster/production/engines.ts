@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleProgram } from '../../bundle/src/bundle-program.ts'
 import type { Kubernetes } from '../kubernetes.ts'
+import { applyFile } from '../steps/edge.ts'
 import { ownLabel } from '../steps/own-namespaces.ts'
+import { namespace } from '../steps/try-step.ts'
 import { enginesNamespace, hostOf } from './accounts.ts'
 import type { Accounts } from './accounts.ts'
 import type { Authority } from './authority.ts'
 
-const publicHost = 'calculator.example.com'
+export const publicHost = 'calculator.example.com'
 /** The tests' Twilio answers there, outside the private ranges (engines/sms.yaml). */
 const smsAddress = '203.0.113.10'
 const edgeNamespace = 'edge'
@@ -21,12 +23,11 @@ const names: Record<string, readonly [string, ...string[]]> = {
   s3: [hostOf('s3')],
   mail: [hostOf('mail')],
   sms: ['api.twilio.com'],
-  edge: [publicHost],
 }
 
 /** Starts everything that production expects around it, and waits until it is ready. */
 export async function startEngines(kubernetes: Kubernetes, accounts: Accounts, authority: Authority) {
-  const { apply, kubectl } = kubernetes
+  const { apply } = kubernetes
   await apply(
     engineNamespaces.map((name) => ({
       apiVersion: 'v1',
@@ -51,19 +52,23 @@ export async function startEngines(kubernetes: Kubernetes, accounts: Accounts, a
       },
     },
   ])
-  const dnsAddress = await kubectl(
-    'get',
-    'service',
-    'kube-dns',
-    '--namespace=kube-system',
-    '--output=jsonpath={.spec.clusterIP}',
-  )
-  for (const engine of ['kafka', 'mongo', 'redis', 's3', 'mail', 'sms', 'client', 'edge']) {
-    const manifest = await readFile(join(import.meta.dirname, 'engines', `${engine}.yaml`), 'utf8')
-    await apply(manifest.replaceAll('DNS_ADDRESS', dnsAddress))
-  }
+  for (const engine of ['kafka', 'mongo', 'redis', 's3', 'mail', 'sms', 'client', 'edge'])
+    await applyFile(kubernetes, join(import.meta.dirname, 'engines', `${engine}.yaml`))
   await setHosts(kubernetes)
-  for (const namespace of engineNamespaces) await waitForPods(kubernetes, namespace)
+  await waitForPods(kubernetes, enginesNamespace)
+}
+
+/** Starts the edge, with the certificate that the Ingress of production names. */
+export async function startEdge({ apply, kubectl }: Kubernetes): Promise<void> {
+  const name = 'calculator-tls'
+  const found = await kubectl('get', 'secret', name, `--namespace=${namespace}`, '--output=json')
+  const { data, type } = JSON.parse(found) as { data: object; type: string }
+  await apply([
+    { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: edgeNamespace }, type, data },
+  ])
+  const edge = ['deployment/edge', `--namespace=${edgeNamespace}`]
+  await kubectl('scale', ...edge, '--replicas=1')
+  await kubectl('rollout', 'status', ...edge, '--timeout=2m')
 }
 
 /** Returns a Secret with the certificate of each server, its key, both in one file, and the authority. */
@@ -77,8 +82,7 @@ async function certificates(authority: Authority): Promise<object[]> {
       'both.pem': key + certificate,
       'ca.pem': authority.pem,
     }
-    const namespaces = engine === 'edge' ? [edgeNamespace, enginesNamespace] : [enginesNamespace]
-    all.push(...namespaces.map((namespace) => secret(namespace, `${engine}-certificate`, files)))
+    all.push(secret(enginesNamespace, `${engine}-certificate`, files))
   }
   return all
 }

@@ -10,7 +10,7 @@ import type { Accounts } from './accounts.ts'
 import { runAct } from './acts.ts'
 import { createAuthority } from './authority.ts'
 import { applyProduction, productionTree } from './deploy.ts'
-import { engineNamespaces, startEngines } from './engines.ts'
+import { engineNamespaces, startEdge, startEngines } from './engines.ts'
 import { createEngineUsers, inPod, runAtMongo } from './operator.ts'
 import { refuseWrongSettings } from './refusals.ts'
 import { mailWithoutTls, nameLostRights } from './rights.ts'
@@ -72,7 +72,8 @@ async function deployProduction(context: TryContext, accounts: Accounts) {
   const enginesSeconds = seconds()
   await createEngineUsers(kubernetes, accounts)
   const usersSeconds = seconds()
-  const { loweredRequests } = await applyProduction(context, engineSettings(accounts), authority.pem)
+  const { loweredRequests } = await applyProduction(context, engineSettings(accounts), authority)
+  await startEdge(kubernetes)
   await markAsOwn(kubernetes, namespace)
   return {
     'seconds until the engines are ready': enginesSeconds,
