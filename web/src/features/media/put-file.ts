@@ -13,6 +13,9 @@ export class TransferError extends Error {
   }
 }
 
+/** A try that sends nothing and gets no answer for this time has failed. */
+const silenceMs = 30_000
+
 const retried = [0, 408, 409, 418, 423, 429]
 
 /** Returns whether the same transfer may succeed later. */
@@ -33,22 +36,35 @@ export interface PutOptions {
 export function putFile(url: string, file: Blob, { client, signal, onProgress }: PutOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest()
+    let silence: ReturnType<typeof setTimeout> | undefined
+    const end = (reason: Error) => {
+      call.abort()
+      reject(reason)
+    }
+    const abort = () => end(signal.reason as Error)
+    const listen = () => {
+      clearTimeout(silence)
+      silence = setTimeout(() => end(new TransferError(0)), silenceMs)
+    }
     call.open('PUT', url)
     call.responseType = 'json'
-    call.upload.onprogress = ({ loaded }) => onProgress(loaded / file.size)
+    call.upload.onprogress = ({ loaded }) => {
+      listen()
+      onProgress(loaded / file.size)
+    }
     call.onload = () => {
       if (call.status < 300) return resolve()
       if (call.status === 401) client.reportSignedOut()
       reject(new TransferError(call.status, (call.response as { error?: string } | null)?.error))
     }
     call.onerror = () => reject(new TransferError(0))
-    const abort = () => {
-      call.abort()
-      reject(signal.reason as Error)
+    call.onloadend = () => {
+      clearTimeout(silence)
+      signal.removeEventListener('abort', abort)
     }
-    call.onloadend = () => signal.removeEventListener('abort', abort)
     if (signal.aborted) return abort()
     signal.addEventListener('abort', abort)
+    listen()
     call.send(file)
   })
 }

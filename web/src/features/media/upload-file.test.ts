@@ -80,6 +80,25 @@ it('a lost connection has a sentence of its own', async () => {
   expect(await failed).toMatchObject({ message: 'The connection was lost. Please try again.' })
 })
 
+it('a try that sends nothing for 30 s is ended and repeated, one that goes on is not', async () => {
+  const stored = upload()
+  await jest.advanceTimersByTimeAsync(29_000)
+  FakePut.all[0]?.progress(0.5)
+  await jest.advanceTimersByTimeAsync(29_000)
+  expect(FakePut.all).toHaveLength(1)
+  await jest.advanceTimersByTimeAsync(1001)
+  expect(FakePut.all.map(({ isAborted }) => isAborted)).toEqual([true, false])
+  FakePut.all[1]?.answer(200)
+  expect(await stored).toBe('/api/objects/1')
+})
+
+it('an upload whose tries all hang is given up after ten retries', async () => {
+  const failed = settled(upload())
+  await jest.advanceTimersByTimeAsync(10 * 60_000)
+  expect(await failed).toMatchObject({ message: 'The connection was lost. Please try again.' })
+  expect(FakePut.all).toHaveLength(11)
+})
+
 it('an upload waits for a lost connection for as long as it takes, and such tries do not count', async () => {
   let onLoss = () => {}
   const loss = {
