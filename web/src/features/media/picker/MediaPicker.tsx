@@ -54,12 +54,16 @@ function Widget({ file, isInline = false, options, onClose }: MediaPickerProps) 
   const place = useRef<HTMLDivElement>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const told = failure ?? refusal
+  const [delay, setDelay] = useState<string | null>(null)
+  const told = failure ?? refusal ?? delay
   const { ask, answer, listen, question } = useQuestions()
   const open = useEffectEvent((target: HTMLElement) => {
     const restrictions = { maxNumberOfFiles: 1, minFileSize: 1, maxFileSize }
     const shown = { target, restrictions, note: `A photo or video of up to ${maxText}` }
-    const picker = createPicker({ ...options, ...shown, ask, onRefused: setRefusal, onDone: onClose })
+    const picker = createPicker({
+      ...{ ...options, ...shown, ask },
+      ...{ onRefused: setRefusal, onDelay: setDelay, onDone: onClose },
+    })
     picker.on('file-added', () => setRefusal(null))
     picker.on('state-update', (_before, { files }) => setFailure(Object.values(files)[0]?.error ?? null))
     picker.on('complete', ({ successful }) => {

@@ -18,6 +18,8 @@ export interface PickerOptions extends SendMediaOptions {
   note?: string
   /** Receives the sentence that explains why a file cannot be sent and was removed from the widget. */
   onRefused?: (sentence: string) => void
+  /** Receives the sentence about an upload that does not go on, and null when it goes on. */
+  onDelay?: (delay: string | null) => void
   onDone: () => void
 }
 

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { answerOfWorker, fakePictureWorker } from '../../../../test/fake-picture-worker.ts'
@@ -10,6 +11,7 @@ beforeEach(() => {
   server = fakeUploads()
 })
 afterEach(() => {
+  jest.useRealTimers()
   closePickers()
   server.restore()
 })
@@ -26,8 +28,8 @@ const nextPut = (number: number) =>
   })
 
 /** Adds a picture and starts its upload by the button. */
-async function start() {
-  const opened = openPicker()
+async function start(options: Parameters<typeof openPicker>[0] = {}) {
+  const opened = openPicker(options)
   const id = opened.add()
   await press('Upload 1 file')
   const isNow = (state: string) =>
@@ -182,6 +184,29 @@ it('progress is shown, and 100 % only when the server has answered', async () =>
   expect(file().progress.percentage).toBeLessThan(100)
   put.answer(200)
   await waitFor(() => expect(file().progress.percentage).toBe(100))
+})
+
+it('the time left is shown while parts are sent, and a sentence in its place while none is', async () => {
+  const told: (string | null)[] = []
+  const { target } = await start({ onDelay: (delay) => told.push(delay) })
+  const details = () => /\d+ B of .* left/.exec(target.textContent ?? '')
+  const put = await nextPut(1)
+  expect(details()).toBeNull()
+  // The widget measures the rate by this clock, which must not jump.
+  jest.useFakeTimers({ doNotFake: ['performance'] })
+  put.progress(0.5)
+  await jest.advanceTimersByTimeAsync(1000)
+  expect(details()).not.toBeNull()
+  await jest.advanceTimersByTimeAsync(8000)
+  expect(told).toEqual(['The server does not take it at the moment. We keep trying.'])
+  expect(details()).toBeNull()
+  put.progress(0.9)
+  await jest.advanceTimersByTimeAsync(1000)
+  expect(told.at(-1)).toBeNull()
+  expect(details()).not.toBeNull()
+  put.progress(1)
+  await jest.advanceTimersByTimeAsync(1000)
+  expect(details()).toBeNull()
 })
 
 it('a picture that cannot be registered can be tried again', async () => {

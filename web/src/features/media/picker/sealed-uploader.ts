@@ -6,6 +6,7 @@ import { mediaDraft } from '../chosen-media.ts'
 import type { SendMediaOptions } from '../chosen-media.ts'
 import { MediaRefusedError } from '../prepare/media-refused-error.ts'
 import { registerFile, storeFile } from '../upload-file.ts'
+import { followUpload } from './follow-upload.ts'
 
 export type PickerMeta = { caption?: string }
 export type Picker = Uppy<PickerMeta, Body>
@@ -20,6 +21,8 @@ interface Options extends SendMediaOptions {
    * and can be retried.
    */
   onRefused?: (sentence: string) => void
+  /** Receives the sentence about an upload that does not go on, and null when it goes on. */
+  onDelay?: ((delay: string | null) => void) | undefined
 }
 
 /**
@@ -116,7 +119,7 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
       stop.abort()
       resume()
     })
-    const onProgress = (share: number) => {
+    const report = (share: number) => {
       const bytesUploaded = Math.floor(sealed.size * Math.min(share, mostProgress))
       const progress = { uploadStarted: Date.now(), bytesUploaded, bytesTotal: sealed.size }
       this.uppy.emit('upload-progress', file, progress)
@@ -125,10 +128,17 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
       while (this.#isHere(file)) {
         stop = new AbortController()
         const { conversationId, media } = this.opts
+        const followed = followUpload(this.uppy, this.opts)
+        const onProgress = (share: number) => {
+          report(share)
+          followed.advance(share)
+        }
         try {
           return await storeFile(sealed, { conversationId, media, signal: stop.signal, onProgress })
         } catch (error) {
           if (!stop.signal.aborted) throw error
+        } finally {
+          followed.end()
         }
         if (this.uppy.getFile(file.id)?.isPaused) await new Promise<void>((resolve) => (resume = resolve))
       }
