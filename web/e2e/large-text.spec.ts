@@ -70,7 +70,7 @@ test(
 )
 
 test(
-  'with text of twice the size, the message has at least 160 px, and list, chat and settings fit',
+  'with text of twice the size, the message has at least 160 px and stays below the card of the limit, and list, chat and settings fit',
   { tag: '@phone' },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openPair(browser, project.name)
@@ -91,6 +91,13 @@ test(
     await measure()
     await expectToFit(page, 'the chat')
     await send(ada, 'A first message')
+    await expect(page.getByText(/^Daily message limit reached/)).toBeVisible()
+    for (const size of sizes) {
+      await page.setViewportSize(size)
+      const parts = [boxOf(page, 'textbox', 'Message'), boxOf(page, 'button', 'Take a photo')]
+      for (const { y, height } of await Promise.all(parts))
+        expect(y + height, `below the card at ${size.width} px`).toBeLessThanOrEqual(size.height)
+    }
     await enlargeText(ben.page)
     const row = ben.page.getByRole('link', { name: new RegExp(ada.username) })
     await expect(row).toContainText('A first message')

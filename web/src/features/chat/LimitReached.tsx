@@ -7,7 +7,7 @@ export function LimitReached() {
   const { client } = usePage()
   const [nowMs] = useState(client.nowMs)
   return (
-    <div className="rounded-2xl border border-line bg-surface p-3 text-center text-sm">
+    <div className="max-h-[max(120px,30dvh)] overflow-y-auto rounded-2xl border border-line bg-surface p-3 text-center text-sm">
       <p>Daily message limit reached. Upgrade to premium for unlimited messages.</p>
       <p className="mt-1 text-ink-2">Next free message at {clockText(nextDay(nowMs))}</p>
       <Link
