@@ -55,7 +55,7 @@ async function unreadOf({ context }: Visitor): Promise<number | undefined> {
 }
 
 for (const [count, tag] of [
-  [130, ['@phone']],
+  [60, ['@phone']],
   [1200, ['@phone', '@full']],
 ] as const)
   test(

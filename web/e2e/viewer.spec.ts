@@ -50,27 +50,45 @@ const hasLeft = async (page: Page) => {
   await expect(page).toHaveURL('/')
 }
 
+/** A stroke of 1.5 s moves nothing, not even under the finger. */
+async function strokeSlowly(page: Page, byX: number): Promise<void> {
+  const at = await picture(page).boundingBox()
+  await strokeByTouch(page, {
+    ...{ from: { x: byX < 0 ? 350 : 30, y: 420 }, byX, seconds: 1.5 },
+    whileDown: async () => expect(await picture(page).boundingBox()).toEqual(at),
+  })
+  expect(await picture(page).boundingBox()).toEqual(at)
+  expect(await natural(page)).toBe(widths[1])
+}
+
+async function strokeQuickly(page: Page, byX: number): Promise<void> {
+  await strokeByTouch(page, { from: middle, byX })
+  await hasLeft(page)
+  await expect(page.getByRole('img')).toHaveCount(0)
+}
+
 test(
-  'in the viewer a quick stroke sideways flees, a slow one does nothing, and fingers that zoom or move a picture never flee',
+  'in the viewer a slow stroke sideways does nothing, and a quick one flees',
   { tag: '@phone' },
+  async ({ browser }, { project }) => {
+    const { ada, close } = await openPictures(browser, project.name)
+    await open(ada.page, 1)
+    await strokeSlowly(ada.page, -250)
+    await strokeQuickly(ada.page, 160)
+    await close()
+  },
+)
+
+test(
+  'in the viewer strokes to both sides do the same, and fingers that zoom or move a picture never flee',
+  { tag: ['@full', '@phone'] },
   async ({ browser }, { project }) => {
     const { ada, close } = await openPictures(browser, project.name)
     const { page } = ada
     const refused = refusalsIn(page)
     await open(page, 1)
     const fitted = await sizeOf(page)
-
-    await test.step('a slow stroke moves nothing, not even under the finger', async () => {
-      for (const byX of [-250, 180]) {
-        const at = await picture(page).boundingBox()
-        await strokeByTouch(page, {
-          ...{ from: { x: byX < 0 ? 350 : 30, y: 420 }, byX, seconds: 1.5 },
-          whileDown: async () => expect(await picture(page).boundingBox()).toEqual(at),
-        })
-        expect(await picture(page).boundingBox()).toEqual(at)
-        expect(await natural(page)).toBe(widths[1])
-      }
-    })
+    for (const byX of [-250, 180]) await strokeSlowly(page, byX)
 
     await test.step('two fingers zoom in, and a quick stroke then moves the picture', async () => {
       await pinchByTouch(page, middle, 100)
@@ -102,9 +120,7 @@ test(
     for (const byX of [160, -160])
       await test.step(`a quick stroke by ${byX} flees`, async () => {
         await open(page, 2)
-        await strokeByTouch(page, { from: middle, byX })
-        await hasLeft(page)
-        await expect(page.getByRole('img')).toHaveCount(0)
+        await strokeQuickly(page, byX)
         await unlockOnKeypad(ada)
         await page.getByRole('link', { name: /^ben/ }).click()
         await expect(openPhotos(page)).toHaveCount(3)
@@ -114,71 +130,73 @@ test(
   },
 )
 
-test('the viewer leads through the pictures by buttons and keys, opens one ahead, and saves after one notice', async ({
-  browser,
-}, { project }) => {
-  const { ada, close } = await openPictures(browser, project.name)
-  const { page } = ada
-  const refused = refusalsIn(page)
-  const fetched: string[] = []
-  page.on('request', (request) => {
-    if (request.url().includes('/api/objects/')) fetched.push(request.url())
-  })
+test(
+  'the viewer leads through the pictures by buttons and keys, opens one ahead, and saves after one notice',
+  { tag: '@full' },
+  async ({ browser }, { project }) => {
+    const { ada, close } = await openPictures(browser, project.name)
+    const { page } = ada
+    const refused = refusalsIn(page)
+    const fetched: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/api/objects/')) fetched.push(request.url())
+    })
 
-  await page.getByRole('button', { name: 'Conversation options' }).focus()
-  await activate(page, openPhotos(page).first())
-  await isOpen(page)
-  await expect(viewer(page).getByRole('group', { name: 'Photo, zoom with plus and minus' })).toBeFocused()
-  await expect(viewer(page).getByText(/^ben/)).toBeVisible()
-  await expect(viewer(page).getByText(/\d\d:\d\d/)).toBeVisible()
-  expect(await faultsOf(page)).toEqual([])
-
-  await test.step('the next picture is there before it is asked for, and no other', async () => {
-    await expect.poll(() => new Set(fetched).size).toBe(2)
-    await page.context().setOffline(true)
-    await page.keyboard.press('ArrowRight')
-    await expect.poll(() => natural(page)).toBe(widths[1])
-    await page.context().setOffline(false)
-  })
-
-  await test.step('buttons and keys lead on and back, and stop at the ends', async () => {
-    await press(page, 'Next photo')
-    await expect.poll(() => natural(page)).toBe(widths[2])
-    await expect(viewer(page).getByRole('button', { name: 'Next photo' })).toBeDisabled()
-    await page.keyboard.press('ArrowRight')
-    expect(await natural(page)).toBe(widths[2])
-    await page.keyboard.press('ArrowLeft')
-    await expect.poll(() => natural(page)).toBe(widths[1])
-    await press(page, 'Previous photo')
-    await expect.poll(() => natural(page)).toBe(widths[0])
-  })
-
-  await test.step('zoomed, the arrows move the picture', async () => {
-    await page.keyboard.press('+')
-    const before = await picture(page).boundingBox()
-    await page.keyboard.press('ArrowRight')
-    await expect.poll(async () => (await picture(page).boundingBox())?.x).not.toBe(before?.x)
-    expect(await natural(page)).toBe(widths[0])
-  })
-
-  await test.step('saving says once that the copy is outside of the lock', async () => {
-    await press(page, 'Save photo')
-    const notice = page.getByRole('dialog', { name: 'Save this photo?' })
-    await expect(notice).toContainText('outside of the lock')
+    await page.getByRole('button', { name: 'Conversation options' }).focus()
+    await activate(page, openPhotos(page).first())
+    await isOpen(page)
+    await expect(viewer(page).getByRole('group', { name: 'Photo, zoom with plus and minus' })).toBeFocused()
+    await expect(viewer(page).getByText(/^ben/)).toBeVisible()
+    await expect(viewer(page).getByText(/\d\d:\d\d/)).toBeVisible()
     expect(await faultsOf(page)).toEqual([])
-    for (const button of [
-      notice.getByRole('button', { name: 'Save' }),
-      viewer(page).getByRole('button', { name: 'Save photo' }),
-    ]) {
-      const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
-      expect(download.suggestedFilename()).toBe('photo.png')
-    }
-    await expect(notice).toBeHidden()
-  })
 
-  await page.keyboard.press('Escape')
-  await expect(viewer(page)).toBeHidden()
-  await expect(openPhotos(page).first()).toBeFocused()
-  expect(refused).toEqual([])
-  await close()
-})
+    await test.step('the next picture is there before it is asked for, and no other', async () => {
+      await expect.poll(() => new Set(fetched).size).toBe(2)
+      await page.context().setOffline(true)
+      await page.keyboard.press('ArrowRight')
+      await expect.poll(() => natural(page)).toBe(widths[1])
+      await page.context().setOffline(false)
+    })
+
+    await test.step('buttons and keys lead on and back, and stop at the ends', async () => {
+      await press(page, 'Next photo')
+      await expect.poll(() => natural(page)).toBe(widths[2])
+      await expect(viewer(page).getByRole('button', { name: 'Next photo' })).toBeDisabled()
+      await page.keyboard.press('ArrowRight')
+      expect(await natural(page)).toBe(widths[2])
+      await page.keyboard.press('ArrowLeft')
+      await expect.poll(() => natural(page)).toBe(widths[1])
+      await press(page, 'Previous photo')
+      await expect.poll(() => natural(page)).toBe(widths[0])
+    })
+
+    await test.step('zoomed, the arrows move the picture', async () => {
+      await page.keyboard.press('+')
+      const before = await picture(page).boundingBox()
+      await page.keyboard.press('ArrowRight')
+      await expect.poll(async () => (await picture(page).boundingBox())?.x).not.toBe(before?.x)
+      expect(await natural(page)).toBe(widths[0])
+    })
+
+    await test.step('saving says once that the copy is outside of the lock', async () => {
+      await press(page, 'Save photo')
+      const notice = page.getByRole('dialog', { name: 'Save this photo?' })
+      await expect(notice).toContainText('outside of the lock')
+      expect(await faultsOf(page)).toEqual([])
+      for (const button of [
+        notice.getByRole('button', { name: 'Save' }),
+        viewer(page).getByRole('button', { name: 'Save photo' }),
+      ]) {
+        const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+        expect(download.suggestedFilename()).toBe('photo.png')
+      }
+      await expect(notice).toBeHidden()
+    })
+
+    await page.keyboard.press('Escape')
+    await expect(viewer(page)).toBeHidden()
+    await expect(openPhotos(page).first()).toBeFocused()
+    expect(refused).toEqual([])
+    await close()
+  },
+)
