@@ -21,7 +21,7 @@ export function StorageRow() {
           min={0}
           max={limitBytes}
           value={usedBytes}
-          className="mt-1 block h-2 w-full"
+          className="mt-1 block h-2 w-full [&::-webkit-meter-bar]:border-none [&::-webkit-meter-bar]:[background:var(--surface-2)] [&::-webkit-meter-optimum-value]:[background:var(--accent)]"
         />
       </div>
     </SettingsRow>

@@ -76,7 +76,7 @@ export function PictureViewer({ pictures, startAt, onClose }: PictureViewerProps
       </p>
       <div className="pointer-events-none absolute inset-x-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] flex items-end justify-between gap-2">
         {pictures.length > 1 && (
-          <MoveButton label="Previous photo" isEnd={index === 0} onClick={() => goBy(-1)}>
+          <MoveButton label="Previous photo" isEnd={index === 0} side="md:left-3" onClick={() => goBy(-1)}>
             <BackIcon />
           </MoveButton>
         )}
@@ -86,7 +86,12 @@ export function PictureViewer({ pictures, startAt, onClose }: PictureViewerProps
           </p>
         )}
         {pictures.length > 1 && (
-          <MoveButton label="Next photo" isEnd={index === pictures.length - 1} onClick={() => goBy(1)}>
+          <MoveButton
+            label="Next photo"
+            isEnd={index === pictures.length - 1}
+            side="md:right-3"
+            onClick={() => goBy(1)}
+          >
             <NextIcon />
           </MoveButton>
         )}
@@ -99,12 +104,14 @@ export function PictureViewer({ pictures, startAt, onClose }: PictureViewerProps
 interface MoveButtonProps {
   label: string
   isEnd: boolean
+  /** In a wide window, the button stands at half the height of this side. */
+  side: 'md:left-3' | 'md:right-3'
   onClick: () => void
   children: ReactNode
 }
 
 /** The button stays enabled at the end of the row, because a disabled button would swallow the arrow keys. */
-function MoveButton({ label, isEnd, onClick, children }: MoveButtonProps) {
+function MoveButton({ label, isEnd, side, onClick, children }: MoveButtonProps) {
   return (
     <button
       type="button"
@@ -112,7 +119,8 @@ function MoveButton({ label, isEnd, onClick, children }: MoveButtonProps) {
       aria-disabled={isEnd}
       onClick={onClick}
       className={cx(
-        'pointer-events-auto inline-flex size-12 shrink-0 items-center justify-center rounded-full bg-black/60',
+        'pointer-events-auto inline-flex size-12 shrink-0 items-center justify-center rounded-full bg-black/60 md:fixed md:top-[calc(50%-24px)]',
+        side,
         isEnd && 'opacity-40',
       )}
     >
