@@ -95,8 +95,8 @@ it('a try that sends nothing for 30 s is ended and repeated, one that goes on is
 it('an upload whose tries all hang is given up after ten retries', async () => {
   const failed = settled(upload())
   await jest.advanceTimersByTimeAsync(10 * 60_000)
-  expect(await failed).toMatchObject({ message: 'The connection was lost. Please try again.' })
   expect(FakePut.all).toHaveLength(11)
+  expect(await failed).toMatchObject({ message: 'The connection was lost. Please try again.' })
 })
 
 it('an upload waits for a lost connection for as long as it takes, and such tries do not count', async () => {
