@@ -4,7 +4,7 @@ import type { UnsentStore } from './unsent-store.ts'
 const idOf = ({ message }: OutboxItem) => message.clientMessageId
 
 /**
- * Stores the unsent messages. Each tab writes only its own changes, so that tabs do not overwrite one another. If two
+ * Stores the unsent messages. A stored message takes the place of the stub of its file. Each tab writes only its own changes, so that tabs do not overwrite one another. If two
  * tabs have loaded a message, both send it under the same id, and the server stores it once.
  */
 export function createOutboxStore(store: UnsentStore): OutboxStore & { forget: () => void } {
@@ -35,7 +35,8 @@ export function createOutboxStore(store: UnsentStore): OutboxStore & { forget: (
         const changed = new Map([...present].filter(([id, item]) => before.get(id) !== item))
         const merged = kept.map((item) => changed.get(idOf(item)) ?? item)
         const added = [...changed.values()].filter((item) => !known.has(idOf(item)))
-        return { ...text, items: [...merged, ...added] }
+        const files = text.files?.filter(({ id }) => !present.has(id))
+        return { ...text, items: [...merged, ...added], ...(files && { files }) }
       }, 'items')
       // If not everything has fitted, the next save writes the same differences again.
       if (!isKept) return

@@ -37,8 +37,9 @@ export function LostFiles({ conversationId, onFiles }: LostFilesProps) {
     }
     const show = (found: readonly FileStub[]) => {
       if (shown === null || uploads.isEnded()) return
-      shown = found
-      for (const stub of found)
+      // Without locks, a file that this page is sending counts as lost, too.
+      shown = found.filter((stub) => !uploads.get().some(({ id }) => id === stub.id))
+      for (const stub of shown)
         uploads.add({ ...bubbleOf(stub), retry: () => choose(stub), cancel: () => discard(stub) })
     }
     lostFiles(unsent, conversationId).then(show, () => undefined)

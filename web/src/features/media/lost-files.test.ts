@@ -1,4 +1,6 @@
 import { waitFor } from '@testing-library/react'
+import type { OutboxItem } from '@sumlock/sync/ports'
+import { createOutboxStore } from '../delivery/outbox-store.ts'
 import { createMemoryStore } from '../delivery/unsent-store.ts'
 import { dropStub, keepStub, lostFiles } from './lost-files.ts'
 import type { FileStub } from './lost-files.ts'
@@ -48,16 +50,13 @@ it('a lock of the session keeps the stub, and what is sent or discarded leaves n
   await waitFor(async () => expect((await store.read()).files).toEqual([]))
 })
 
-it('a file whose message is in the outbox already is not lost, and leaves no stub', async () => {
+it('the outbox takes the message and its stub leaves in one write, so that a page that ends leaves no stub', async () => {
   fakeLocks()
   const store = createMemoryStore()
   keepStub(store, stub)(false)
-  await store.update(
-    (text) => ({ ...text, items: [{ message: { clientMessageId: 'u' } } as never] }),
-    'items',
-  )
-  expect(await lostFiles(store, 'c')).toEqual([])
-  await waitFor(async () => expect((await store.read()).files).toEqual([]))
+  const item = { message: { clientMessageId: 'u', conversationId: 'c' } } as OutboxItem
+  await createOutboxStore(store).save([item])
+  expect(await store.read()).toMatchObject({ items: [item], files: [] })
 })
 
 it('a discarded file is forgotten', async () => {

@@ -9,8 +9,6 @@ export interface FileStub {
 
 interface WithFiles {
   readonly files?: readonly FileStub[]
-  /** Messages that are in the outbox. */
-  readonly items: readonly { readonly message: { readonly clientMessageId: string } }[]
 }
 
 /** Keeps stubs of files beside the unsent text, encrypted. */
@@ -49,10 +47,8 @@ function replaceStub(unsent: UnsentFiles, id: string, by: readonly FileStub[]): 
 
 /** Returns the stubs of a conversation whose files no page has any more. */
 export async function lostFiles(unsent: UnsentFiles, conversationId: string): Promise<FileStub[]> {
-  const { files = [], items } = await unsent.read()
-  const sent = new Set(items.map(({ message }) => message.clientMessageId))
-  for (const { id } of files) if (sent.has(id)) dropStub(unsent, id)
-  const own = files.filter((stub) => stub.conversationId === conversationId && !sent.has(stub.id))
+  const { files = [] } = await unsent.read()
+  const own = files.filter((stub) => stub.conversationId === conversationId)
   const isLost = await Promise.all(own.map(({ id }) => isFree(lockName(id))))
   return own.filter((_stub, index) => isLost[index])
 }

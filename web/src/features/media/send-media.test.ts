@@ -128,6 +128,19 @@ describe('several files', () => {
     await waitFor(() => expect(sent).toMatchObject([{ content: 'b' }]))
   })
 
+  it('one that is cancelled while it waits does not let the next one overtake', async () => {
+    const begun: string[] = []
+    const last = { ...chosen('c'), prepare: () => (begun.push('c'), Promise.reject(new Error('stop'))) }
+    sendFiles([chosen('a'), chosen('b'), last], options())
+    const first = await putAt(1)
+    uploads.get()[1]?.cancel()
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(begun).toEqual([])
+    first.answer(200)
+    await waitFor(() => expect(begun).toEqual(['c']))
+    expect(sent).toMatchObject([{ content: 'a' }])
+  })
+
   it('a question about a film is asked in its bubble, and the film goes out after the answer', async () => {
     FakePut.answerWith = () => 200
     const question = createQuestion()

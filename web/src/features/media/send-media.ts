@@ -18,5 +18,6 @@ export async function sendMedia(chosen: ChosenMedia, options: SendMediaOptions):
  */
 export function sendFiles(files: readonly (ChosenMedia & { look: Look })[], options: SendMediaOptions): void {
   let turn: Promise<unknown> = Promise.resolve()
-  for (const chosen of files) turn = beginUpload(chosen, chosen.look, options, turn)
+  // A file that is cancelled while it waits is done before its turn.
+  for (const chosen of files) turn = Promise.all([turn, beginUpload(chosen, chosen.look, options, turn)])
 }
