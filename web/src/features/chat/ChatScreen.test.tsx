@@ -8,7 +8,10 @@ import type { Answer } from '../../../test/fake-api.ts'
 import { fakeMessaging, messageAt } from '../../../test/fake-messaging.tsx'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { ChatScreen } from './ChatScreen.tsx'
-import { page } from '../../../test/page.ts'
+import { beginUpload } from '../media/begin-upload.ts'
+import { keepStub } from '../media/lost-files.ts'
+import type { SendMediaOptions } from '../media/chosen-media.ts'
+import { media, page } from '../../../test/page.ts'
 
 const list = 'GET /api/conversations'
 let server: ReturnType<typeof fakeApi>
@@ -135,6 +138,31 @@ it('a chat with a person who is leaving keeps the messages and says so in place 
   expect(await screen.findByText('no. 5')).toBeTruthy()
   expect(await screen.findByText(/This person is no longer here/)).toBeTruthy()
   expect(screen.queryByLabelText('Message')).toBeNull()
+})
+
+it('a deleted conversation leaves no file that waits to be sent or to be chosen again', async () => {
+  let left: unknown
+  const keepLeft = () => void media.unsent.read().then(({ files }) => (left = files))
+  const replace = jest.spyOn(page, 'replace').mockImplementation(keepLeft)
+  server.answers['DELETE /api/conversations/c'] = () => ({ status: 200, body: { ok: true } })
+  const chosen = { file: new Blob(), caption: 'At the sea' }
+  const look = { messageType: 'image' as const, still: null, width: 0, height: 0 }
+  for (const conversationId of ['c', 'd'])
+    void beginUpload(
+      chosen,
+      look,
+      { conversationId, media } as SendMediaOptions,
+      new Promise(() => undefined),
+    )
+  keepStub(media.unsent, { id: 'lost', conversationId: 'c', kind: 'image', caption: '' })
+  open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Conversation options' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete conversation' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete for me' }))
+  await waitFor(() => expect(left).toMatchObject([{ conversationId: 'd' }]))
+  expect(media.uploads.get()).toMatchObject([{ conversationId: 'd' }])
+  media.uploads.get()[0]?.cancel()
+  replace.mockRestore()
 })
 
 it('a conversation is deleted after a warning, and its messages leave the page', async () => {

@@ -1,3 +1,4 @@
+import { hasText } from '@sumlock/contracts/has-text'
 import { limits } from '@sumlock/contracts/limits'
 import { useState } from 'react'
 import { useSession } from '../../page.ts'
@@ -16,13 +17,16 @@ export interface NicknameDialogProps {
   onClose: () => void
 }
 
+/** These characters would turn the text around the name. A name of Hebrew or Arabic letters needs none of them. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/g
+
 /** Gives a partner a name that only this person can read, or takes it away. */
 export function NicknameDialog({ id, accountName, nickname, onClose }: NicknameDialogProps) {
   const { text } = useSession()
   const [change, { isLoading }] = useChangeStateMutation()
   const [typed, setTyped] = useState(nickname)
   const hasNoKey = useTrust(id).state === 'no-own-key'
-  const wanted = typed.trim().toWellFormed()
+  const wanted = hasText(typed) ? typed.replaceAll(turning, '').trim().toWellFormed() : ''
   return (
     <ConfirmDialog
       title="Nickname"

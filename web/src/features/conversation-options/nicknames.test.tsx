@@ -93,6 +93,18 @@ it('D-62: a nickname stands in place of the user name, which the options keep, a
   expect(row).not.toHaveProperty('nickname')
 })
 
+it('D-62: a nickname of characters that show nothing is none, and one cannot turn the text around it', async () => {
+  const key = await newOwnKey('me')
+  await open([key])
+  await openDialog()
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Nickname' })
+  await userEvent.type(field, '\u3164\u200b')
+  expect(screen.getByRole('button', { name: 'Save' }).hasAttribute('disabled')).toBe(true)
+  await userEvent.type(field, '\u202eneb\u2066')
+  await press('Save')
+  expect((await screen.findByRole('heading', { name: /neb/ })).textContent).toBe('\u3164\u200bneb')
+})
+
 it('D-62: without a key there is no nickname, and the dialog says so', async () => {
   row = conversationWith({ nickname: 'x'.repeat(208) })
   await open([])
