@@ -55,8 +55,10 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
 
   const { isAtEnd, goToEnd } = useReadersPlace(state, {
     ...{ scroller, list, rows },
-    newestPending:
-      ownUploads.findLast(({ isLost }) => !isLost)?.id ?? pending.at(-1)?.message.clientMessageId,
+    waiting: [
+      ...pending.map(({ message }) => message.clientMessageId),
+      ...ownUploads.filter(({ isLost }) => !isLost).map(({ id }) => id),
+    ],
   })
   const newCount = hasNewer || shownSeq === 0 ? 0 : countAfter(messages, shownSeq, userId)
 
@@ -98,7 +100,16 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
         </div>
       </MessageMenu>
       <ShownMessages {...{ scroller, view, onShown }} watermark={state.watermark} />
-      {!isAtEnd && <EndButton count={newCount} onGo={goToEnd} />}
+      {!isAtEnd && (
+        <EndButton
+          count={newCount}
+          onGo={() => {
+            goToEnd()
+            // The button leaves, and the focus with it.
+            scroller.current?.focus({ preventScroll: true })
+          }}
+        />
+      )}
     </div>
   )
 }
@@ -107,7 +118,8 @@ interface PlaceInput {
   scroller: RefObject<HTMLElement | null>
   list: RefObject<VirtualizerHandle | null>
   rows: readonly TimelineRow[]
-  newestPending: string | undefined
+  /** The ids of the own messages and files that are not sent yet. */
+  waiting: readonly string[]
 }
 
 /**
@@ -116,7 +128,7 @@ interface PlaceInput {
  */
 function useReadersPlace(
   { messages, hasNewer }: ConversationState,
-  { scroller, list, rows, newestPending }: PlaceInput,
+  { scroller, list, rows, waiting }: PlaceInput,
 ) {
   const line = rows.findIndex(({ kind }) => kind === 'unread')
   const { isAtEnd, goToEnd, goToLine } = useStayAtEnd(scroller, {
@@ -125,16 +137,16 @@ function useReadersPlace(
     lineTop: () => (list.current?.getItemOffset(line) ?? 0) - aboveLinePx,
   })
   const newest = messages.at(-1)?.seq
-  const before = useRef<{ pending: string | undefined; newest?: number | undefined; hasLine?: boolean }>({
-    pending: newestPending,
+  const before = useRef<{ waiting: readonly string[]; newest?: number | undefined; hasLine?: boolean }>({
+    waiting,
   })
   useLayoutEffect(() => {
-    const { pending, newest: former, hasLine } = before.current
-    const isOwn = newestPending !== undefined && newestPending !== pending
+    const { waiting: known, newest: former, hasLine } = before.current
+    const isOwn = waiting.some((id) => !known.includes(id))
     const isFollowed = isAtEnd && former !== undefined && newest !== former
     if (isOwn || isFollowed) goToEnd()
     else if (line >= 0 && !hasLine) goToLine()
-    before.current = { pending: newestPending, newest, hasLine: line >= 0 }
+    before.current = { waiting, newest, hasLine: line >= 0 }
   })
   return { isAtEnd, goToEnd }
 }
