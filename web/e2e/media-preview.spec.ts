@@ -130,7 +130,7 @@ test(
     await expect(previewOf(page).getByRole('listitem')).toHaveCount(2)
 
     await tap(page, inPreview(page, 'File 2 of 2, photo'))
-    await tap(page, inPreview(page, 'Move to the front'))
+    await tap(page, inPreview(page, 'Move earlier'))
     await previewOf(page).getByLabel('Caption').fill('turned')
     await tap(page, inPreview(page, 'Edit'))
     await expect(page.locator('.cropper-crop-box')).toBeVisible()
@@ -168,7 +168,7 @@ test(
     await expect(previewOf(page).getByLabel('Caption')).toBeFocused()
     await keyboard.type('first')
     await activate(page, inPreview(page, /^File 2/), 'Shift+Tab')
-    await activate(page, inPreview(page, 'Move to the end'))
+    await activate(page, inPreview(page, 'Move later'))
     await tabTo(page, previewOf(page).getByLabel('Caption'))
     await keyboard.type('last')
     await activate(page, inPreview(page, 'Edit'), 'Shift+Tab')

@@ -52,7 +52,7 @@ it('several files go out in the order of the preview, each with its caption', as
     await userEvent.click(button(new RegExp(`^File ${place + 1} of 3`)))
     await userEvent.type(caption(), text)
   }
-  await userEvent.click(button('Move to the front'))
+  await userEvent.click(button('Move earlier'))
   await send()
   expect(isClosed).toBe(true)
   await waitFor(() => expect(sent).toHaveLength(3))
@@ -140,6 +140,33 @@ it('a caption that is too long is shown again instead of being sent or cut', asy
   expect(isClosed).toBe(false)
   expect(caption().value).toHaveLength(4001)
   expect(screen.getByText(/^A caption has at most 4,000 characters/)).toBeTruthy()
+})
+
+it('a caption that is too long does not hold back the others once its file is refused', async () => {
+  const bad = photo('bad.heic')
+  const checked = Promise.withResolvers<undefined>()
+  fakePictureWorker(async (request) => {
+    if (request.file !== bad) return answerOfWorker(request)
+    await checked.promise
+    return 'heic' as const
+  })
+  open([photo('good'), bad])
+  await userEvent.click(button(/^File 2/))
+  fireEvent.change(caption(), { target: { value: 'x'.repeat(4001) } })
+  checked.resolve(undefined)
+  await screen.findByRole('alert')
+  await send()
+  expect(isClosed).toBe(true)
+})
+
+it('the focus stays in the preview when the focused button leaves, and a move tells the new place', async () => {
+  open([photo('a'), photo('b')])
+  button('Move later').focus()
+  await userEvent.keyboard('{Enter}')
+  expect(screen.getByText('File 2 of 2, photo').getAttribute('role')).toBe('status')
+  button('Remove').focus()
+  await userEvent.keyboard('{Enter}')
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Send to ben' }))
 })
 
 it('a file is removed from the preview, and the last one closes it', async () => {

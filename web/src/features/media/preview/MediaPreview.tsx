@@ -1,5 +1,5 @@
 import { limits } from '@sumlock/contracts/limits'
-import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { lengthOf } from '../../../shared/lib/text-length.ts'
 import { IconButton } from '../../../shared/ui/Button.tsx'
 import { DeleteIcon } from '../../../shared/ui/first-icons.ts'
@@ -40,9 +40,10 @@ export function MediaPreview({ name, chosen, isMultiple, options, onClose }: Med
   const [key, setKey] = useState(0)
   const [isEditing, setIsEditing] = useState(false)
   const shown = items.find((item) => item.key === key) ?? items[0]
+  const focusTitle = useTitleFocus(`${shown?.key} ${isEditing} ${items.length}`)
   const send = () => {
     shown?.asked?.answer(true)
-    const next = list.get().find((item) => item.asked ?? isTooLong(item))
+    const next = list.get().find((item) => item.asked ?? (item.refusal === null && isTooLong(item)))
     // The person has not seen this question yet, or the caption has to be shortened first.
     if (next) return setKey(next.key)
     sendChosen(list.handOver(), options)
@@ -59,7 +60,7 @@ export function MediaPreview({ name, chosen, isMultiple, options, onClose }: Med
       <div className="flex h-full flex-col pt-[env(safe-area-inset-top)]">
         <header className="flex h-14 shrink-0 items-center gap-1 pr-2 pl-16">
           <h2
-            ref={focusFirst}
+            ref={focusTitle}
             tabIndex={-1}
             dir="auto"
             className="min-w-0 flex-1 truncate text-row font-semibold outline-none"
@@ -108,11 +109,18 @@ export function MediaPreview({ name, chosen, isMultiple, options, onClose }: Med
 }
 
 /**
- * An opening dialog focuses this element. The keyboard of a phone would cover the picture, so the caption gets the
- * focus only with a mouse.
+ * Returns a ref of the title. An opening dialog focuses it, because the keyboard of a phone would cover the picture; the
+ * caption gets the focus only with a mouse. The title also gets the focus if the focused element leaves at a `change`.
  */
-function focusFirst(title: HTMLElement | null) {
-  if (!window.matchMedia('(pointer: fine)').matches) title?.setAttribute('autofocus', '')
+function useTitleFocus(change: string) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus()
+  }, [change])
+  return useCallback((heading: HTMLHeadingElement | null) => {
+    title.current = heading
+    if (!window.matchMedia('(pointer: fine)').matches) heading?.setAttribute('autofocus', '')
+  }, [])
 }
 
 const lengthOfCaption = ({ caption }: ChosenItem) => lengthOf(caption, limits.messageMaxLength)

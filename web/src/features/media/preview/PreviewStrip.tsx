@@ -10,9 +10,10 @@ export interface PreviewStripProps {
   onMove: (key: number, by: -1 | 1) => void
 }
 
-/** Shows all chosen files in the order of sending. The shown one can be moved to the front or to the end. */
+/** Shows all chosen files in the order of sending. The shown one can be moved by one place. */
 export function PreviewStrip({ items, shownKey, onShow, onMove }: PreviewStripProps) {
   const place = items.findIndex(({ key }) => key === shownKey)
+  const shown = items[place]
   const moving = (label: string, by: -1 | 1, Icon: typeof LaterIcon) => (
     <IconButton
       label={label}
@@ -25,7 +26,7 @@ export function PreviewStrip({ items, shownKey, onShow, onMove }: PreviewStripPr
   )
   return (
     <div className="mx-auto flex w-full max-w-190 shrink-0 items-center gap-1 px-1 pt-2">
-      {moving('Move to the front', -1, EarlierIcon)}
+      {moving('Move earlier', -1, EarlierIcon)}
       <ol
         aria-label="Files in the order of sending"
         className="flex min-w-0 flex-1 gap-2 overflow-x-auto p-1"
@@ -54,7 +55,10 @@ export function PreviewStrip({ items, shownKey, onShow, onMove }: PreviewStripPr
           </li>
         ))}
       </ol>
-      {moving('Move to the end', 1, LaterIcon)}
+      {moving('Move later', 1, LaterIcon)}
+      <p role="status" className="sr-only">
+        {shown && nameOf(shown, place, items.length)}
+      </p>
     </div>
   )
 }

@@ -66,7 +66,7 @@ export function createChosenList({ chosen, isMultiple, sealing }: ChosenListOpti
       items = items.map((item) => ({ ...item, ...unchecked }))
     },
     setCaption: (key: number, text: string): void => patch(key, { caption: text }),
-    /** Moves a file by one place, to the front (-1) or to the end (1). */
+    /** Moves a file by one place, earlier (-1) or later (1). */
     move(key: number, by: -1 | 1): void {
       const from = items.findIndex((item) => item.key === key)
       const [moved, other] = [items[from], items[from + by]]
