@@ -1,6 +1,7 @@
 import type { ConversationView } from '@sumlock/sync/conversation-view'
 import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
+import { isCovered } from '../device/is-covered.ts'
 
 export interface ShownMessagesProps {
   scroller: RefObject<HTMLElement | null>
@@ -10,6 +11,9 @@ export interface ShownMessagesProps {
   onShown: (seq: number) => void
 }
 
+/** Returns whether something lies above the messages: the cover, or a dialog such as the viewer. */
+const isHidden = () => isCovered() || document.querySelector('dialog[open]') !== null
+
 /** Reports the last message that was on the screen. Each element with `data-seq` stands at the end of a message. */
 export function ShownMessages({ scroller, view, watermark, onShown }: ShownMessagesProps) {
   const [onScreen] = useState(() => new Set<number>())
@@ -17,6 +21,7 @@ export function ShownMessages({ scroller, view, watermark, onShown }: ShownMessa
 
   useEffect(() => {
     onChange.current = () => {
+      if (isHidden()) return
       const last = Math.max(0, ...[...onScreen].filter((seq) => seq <= watermark))
       view?.show(last)
       onShown(last)
@@ -27,7 +32,15 @@ export function ShownMessages({ scroller, view, watermark, onShown }: ShownMessa
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    return followEnds(element, onScreen, () => onChange.current?.())
+    const tell = () => onChange.current?.()
+    const hiding = new MutationObserver(tell)
+    const attributeFilter = ['class', 'open']
+    hiding.observe(document.documentElement, { childList: true, subtree: true, attributeFilter })
+    const stop = followEnds(element, onScreen, tell)
+    return () => {
+      hiding.disconnect()
+      stop()
+    }
   }, [scroller, onScreen])
   return null
 }
