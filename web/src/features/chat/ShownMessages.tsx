@@ -1,7 +1,6 @@
 import type { ConversationView } from '@sumlock/sync/conversation-view'
 import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
-import { isCovered } from '../device/is-covered.ts'
 
 export interface ShownMessagesProps {
   scroller: RefObject<HTMLElement | null>
@@ -12,7 +11,7 @@ export interface ShownMessagesProps {
 }
 
 /** Returns whether something lies above the messages: the cover, or a dialog such as the viewer. */
-const isHidden = () => isCovered() || document.querySelector('dialog[open]') !== null
+const isHidden = () => document.querySelector('.is-covered, dialog[open]') !== null
 
 /** Reports the last message that was on the screen. Each element with `data-seq` stands at the end of a message. */
 export function ShownMessages({ scroller, view, watermark, onShown }: ShownMessagesProps) {
