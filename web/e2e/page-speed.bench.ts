@@ -109,6 +109,30 @@ test('prints how soon the calculator is usable, and the list after =, on a slow 
   )
 })
 
+/** Returns when the page painted its largest part, once the network has been idle. */
+async function largestPaintAt(page: Page, path: string): Promise<number> {
+  await page.goto(path, { waitUntil: 'networkidle' })
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const onEntries = (list: PerformanceObserverEntryList) =>
+          resolve(list.getEntries().at(-1)?.startTime ?? NaN)
+        new PerformanceObserver(onEntries).observe({ type: 'largest-contentful-paint', buffered: true })
+      }),
+  )
+}
+
+test('prints when the sign-in page has painted its largest part, on a slow phone', async ({ browser }) => {
+  test.setTimeout(600_000)
+  const largest: number[] = []
+  for (let run = 1; run <= runs; run += 1) {
+    const page = await openSlowPage(browser, undefined)
+    largest.push(await largestPaintAt(page, '/auth'))
+    await page.context().close()
+  }
+  process.stdout.write(`Largest part of the sign-in painted: ${summary(largest)}\n`)
+})
+
 test('prints how soon after = the list is there, with keys, at the full speed of this machine', async ({
   browser,
 }, { project }) => {
