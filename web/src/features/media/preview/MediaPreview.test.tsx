@@ -119,6 +119,14 @@ it('CHAT-12: a picture of the camera has at most 10 MB, and a sentence says so',
 it('CHAT-13: a picture of the gallery has at most 50 MB, and a sentence says so', () =>
   limited('gallery', 50))
 
+it('each of ten large pictures can be edited', async () => {
+  open(Array.from({ length: 10 }, () => sized(12_000_000)))
+  for (let place = 1; place <= 10; place += 1) {
+    await userEvent.click(button(new RegExp(`^File ${place} of 10`)))
+    await waitFor(() => expect(button('Edit').disabled).toBe(false))
+  }
+})
+
 it('a picture that turns out to be unreadable is named, and the others are sent without it', async () => {
   FakePut.answerWith = () => 200
   const bad = photo('bad.heic')

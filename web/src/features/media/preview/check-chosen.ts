@@ -5,8 +5,8 @@ import { fileKind } from '../prepare/file-kind.ts'
 import { MediaRefusedError } from '../prepare/media-refused-error.ts'
 import type { ChosenItem } from './chosen-item.ts'
 
-/** Files of more bytes in all are prepared only when they are sent, because prepared films are held in memory. */
-const maxPreparedBytes = 100_000_000
+/** Films of more bytes in all are prepared only when they are sent, because prepared films are held in memory. */
+const maxFilmBytes = 100_000_000
 /** A larger picture is shown only once it is prepared, because the browser would decode all of it. */
 const maxShownBytes = 20_000_000
 
@@ -20,7 +20,7 @@ interface CheckOptions {
 
 /** Finds out which of the chosen files can be sent, by preparing them. */
 export function createChecks({ find, patch, refuse, limit, sealing }: CheckOptions) {
-  let preparedBytes = 0
+  let filmBytes = 0
   /** Counts how often the preview was opened and closed, so that a late result is dropped. */
   let opening = 0
 
@@ -35,9 +35,11 @@ export function createChecks({ find, patch, refuse, limit, sealing }: CheckOptio
     const isShown = kind === 'picture' && file.size <= maxShownBytes
     patch(key, { kind, url: isShown ? URL.createObjectURL(file) : null })
   }
-  const prepare = async ({ key, file, question }: ChosenItem, isCurrent: () => boolean) => {
-    if (preparedBytes + file.size > maxPreparedBytes) return
-    preparedBytes += file.size
+  const prepare = async ({ key, kind, file, question }: ChosenItem, isCurrent: () => boolean) => {
+    if (kind === 'film') {
+      if (filmBytes + file.size > maxFilmBytes) return
+      filmBytes += file.size
+    }
     try {
       const prepared = await outgoingMedia(file, { ...sealing, ask: question.ask }).prepare()
       const item = find(key)
@@ -55,7 +57,7 @@ export function createChecks({ find, patch, refuse, limit, sealing }: CheckOptio
   return {
     restart(): void {
       opening += 1
-      preparedBytes = 0
+      filmBytes = 0
     },
     async run(items: readonly ChosenItem[]): Promise<void> {
       const own = opening
