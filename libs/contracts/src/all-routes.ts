@@ -1,4 +1,5 @@
 import * as account from './account-routes.ts'
+import * as acts from './act-routes.ts'
 import * as adminActions from './admin-action-routes.ts'
 import * as admin from './admin-routes.ts'
 import * as auth from './auth-routes.ts'
@@ -40,6 +41,7 @@ export const allRoutes = {
   ...exportsOf(sessionList, isRoute),
   ...exportsOf(mailLinks, isRoute),
   ...exportsOf(messaging, isRoute),
+  ...exportsOf(acts, isRoute),
   ...exportsOf(changes, isRoute),
   ...exportsOf(media, isRoute),
   ...exportsOf(s3, isRoute),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { message } from './message.ts'
 
 /** The kind of an error decides its HTTP status, its socket answer, and whether a consumer retries or dead-letters. */
 export const statusOfKind = {
@@ -124,7 +125,24 @@ export const errorCatalogue = {
   },
   message_not_found: {
     kind: 'not-found',
-    meaning: 'One of the messages is not in this conversation, or the caller is not shown it.',
+    meaning:
+      'One of the messages is not in this conversation, or the caller is not shown it or may not change it.',
+  },
+  act_too_late: {
+    kind: 'conflict',
+    meaning: 'The message was sent more than 24 hours ago, so it cannot be changed any more.',
+  },
+  act_replaced: {
+    kind: 'conflict',
+    meaning: 'The present content comes from another act than `replaces` names. `message` has it.',
+  },
+  too_many_edits: {
+    kind: 'conflict',
+    meaning: 'The message was edited as often as possible: five times, and once if it was the free one.',
+  },
+  message_unsent: {
+    kind: 'conflict',
+    meaning: 'The message was taken back, so it cannot be edited. `message` has it.',
   },
   too_many_reports: { kind: 'rate-limited', meaning: 'The caller has sent all reports of this UTC day.' },
   client_message_id_reused: {
@@ -210,6 +228,9 @@ export const errorBody = z
       .record(z.string(), z.string())
       .optional()
       .describe('400 only: a sentence for each invalid field, by path.'),
+    message: message
+      .optional()
+      .describe('`act_replaced` and `message_unsent` only: the message as the caller is shown it.'),
   })
   .meta({ id: 'Error', description: 'The body of every error response.' })
 

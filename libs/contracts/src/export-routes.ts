@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listedSession } from './session-list-routes.ts'
 import { exampleValues } from './example-values.ts'
+import { message } from './message.ts'
 import { id, messageType, timestamp } from './primitives.ts'
 import { defineRoute } from './route.ts'
 import { sealed, sealedNickname } from './sealed.ts'
@@ -32,6 +33,8 @@ const exportedPage = z.object({
       clientMessageId: id,
       mediaUrl: z.string().nullable(),
       sealed: sealed.optional(),
+      edit: message.shape.edit,
+      isUnsent: message.shape.isUnsent,
     }),
   ),
 })

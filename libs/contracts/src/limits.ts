@@ -55,6 +55,13 @@ export const limits = {
   /** If no account has proven an address, so many accounts that claim it get a link to reset the password. */
   resetAccounts: 3,
   freeMessagesPerDay: 1,
+  /** A message can be edited and taken back for this time. */
+  actHours: 24,
+  /** A message that was the free one of its day can be edited once only. */
+  editsPerMessage: 5,
+  freeMessageEdits: 1,
+  /** One person can make so many edits on a UTC day, and take back as many messages. */
+  actsPerDay: 300,
   pageOfConversations: 50,
   /** A stored file has at most this size. It allows for 50 MB with their sealing and a thumbnail. */
   objectMaxBytes: 60_000_000,

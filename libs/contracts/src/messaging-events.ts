@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEvent } from './event.ts'
-import { message } from './messaging-routes.ts'
+import { message, messageVersion } from './message.ts'
 import { id } from './primitives.ts'
 
 const memberIds = z.array(id).length(2)
@@ -47,6 +47,19 @@ export const conversationStateChanged = defineEvent({
   key: (data) => data.conversationId,
   data: z.object({ conversationId: id, userId: id }),
   summary: 'A member muted, blocked or accepted the conversation. Only this member learns of it.',
+})
+
+/** The key is the conversationId, so that events of one conversation stay in order. */
+export const messageChanged = defineEvent({
+  type: 'messaging.message-changed.v1',
+  topic: 'messaging.conversations',
+  key: (data) => data.conversationId,
+  data: z.object({
+    conversationId: id,
+    memberIds: z.array(id).min(1).max(2).describe('Only these members are shown the change.'),
+    version: messageVersion,
+  }),
+  summary: 'A message was edited or taken back. The event says neither which one nor how.',
 })
 
 export const limitsChangedMaxPeople = 500

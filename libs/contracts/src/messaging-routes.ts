@@ -2,34 +2,13 @@ import { z } from 'zod'
 import { conversationHeader } from './conversation-header.ts'
 import { exampleValues } from './example-values.ts'
 import { limits } from './limits.ts'
+import { message } from './message.ts'
 import { pageNumber } from './page-number.ts'
-import { id, messageType, seq, timestamp, userCode } from './primitives.ts'
+import { id, seq, timestamp, userCode } from './primitives.ts'
 import { withoutNul } from './storable-text.ts'
 import { defineRoute } from './route.ts'
-import { publicKey, sealed, sealedNickname } from './sealed.ts'
+import { publicKey, sealedNickname } from './sealed.ts'
 import { sendMessageBody } from './send-message-body.ts'
-
-export const message = z
-  .object({
-    id,
-    conversationId: id,
-    senderId: id,
-    seq,
-    content: z.string(),
-    messageType,
-    mediaUrl: z.string().nullable(),
-    isRead: z
-      .boolean()
-      .describe(
-        'Own messages: whether the other member has read it. Their messages: whether the caller has.',
-      ),
-    createdAt: timestamp,
-    clientMessageId: id.describe(
-      'Chosen by the sender: a message sent again with the same id is stored once.',
-    ),
-    sealed: sealed.optional(),
-  })
-  .meta({ id: 'Message', description: 'A stored message. `seq` is its order.' })
 
 export const conversation = z
   .object({
@@ -54,11 +33,18 @@ export const conversation = z
     lastMessage: message
       .pick({ content: true, messageType: true, senderId: true, seq: true, isRead: true, sealed: true })
       .extend(message.pick({ clientMessageId: true, mediaUrl: true }).partial().shape)
+      .extend(message.pick({ edit: true, isUnsent: true }).shape)
       .nullable(),
     lastSeq: z.number().int().min(0),
     unreadCount: z.number().int().min(0),
     readSeq: z.number().int().min(0).describe('The caller has read or deleted the messages up to this one.'),
     createdAt: timestamp,
+    version: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .describe('How many changes of messages the caller can read by `changedSince`; 0 when absent.'),
     isMuted: z.boolean().optional().describe('The caller muted it.'),
     nickname: sealedNickname.optional(),
     isBlocked: z
@@ -141,11 +127,14 @@ export const listMessages = defineRoute({
   service: 'messaging',
   access: 'unlocked',
   summary:
-    'Messages in ascending order of `seq`: the newest page, or the page after `after`, or the page before `before`.',
+    'Messages in ascending order of `seq`: the newest page, or the page after `after`, or the page before `before`. With `changedSince` the changed messages in ascending order of `version`.',
   params: z.object({ id }),
   query: z.strictObject({
     before: position.optional(),
     after: position.optional(),
+    changedSince: position
+      .optional()
+      .describe('Only messages with a higher `version`. `after` and `before` are then ignored.'),
     limit: pageNumber(1, limits.historyMaxLimit)
       .default(limits.historyDefaultLimit)
       .describe(`${limits.historyDefaultLimit} when absent.`),

@@ -4,7 +4,7 @@ import { id, messageContent, messageType } from './primitives.ts'
 import { sealed } from './sealed.ts'
 
 /** The shortest content that the pattern allows has 92 bytes: a nonce, a tag and the smallest padding. */
-const sealedContent = /^[\w-]{123,20000}$/
+export const sealedContent = /^[\w-]{123,20000}$/
 const plainContent = { content: { maxLength: limits.messageMaxLength }, sealed: false }
 
 /** The schema has the rules of a new message's body twice, as zod and as JSON Schema. */

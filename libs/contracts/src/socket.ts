@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { message } from './messaging-routes.ts'
+import { message, messageVersion } from './message.ts'
 import { id, seq } from './primitives.ts'
 
 /** The Socket.IO server has this path and accepts the websocket transport only. */
@@ -27,6 +27,12 @@ export const serverEvent = z.discriminatedUnion('type', [
   z
     .object({ type: z.literal('message_read'), data: z.object({ conversationId: id, readerId: id, seq }) })
     .describe('The reader has read up to `seq`.'),
+  z
+    .object({
+      type: z.literal('message_changed'),
+      data: z.object({ conversationId: id, version: messageVersion }),
+    })
+    .describe('A message was edited or taken back: fetch the messages with `changedSince`.'),
   z
     .object({ type: z.literal('conversation_started'), data: z.object({ conversationId: id }) })
     .describe('A conversation with this person was opened, by the other member or on another device.'),

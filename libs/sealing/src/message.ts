@@ -1,7 +1,7 @@
 import { open, seal } from './aes.ts'
 import type { Key } from './aes.ts'
 import { fields, fromBase64Url, toBase64Url } from './bytes.ts'
-import type { Bytes } from './bytes.ts'
+import { fromPadded, toPadded } from './padded-body.ts'
 
 /** These fields are authenticated with the content, which does not open if one of them was changed. */
 export interface MessageHeader {
@@ -25,26 +25,6 @@ export interface MessageBody {
   media?: unknown
 }
 
-const end = 0x80
-const smallSizes = [64, 256, 512, 768, 1024]
-const largeStep = 1024
-
-const paddedSize = (length: number): number =>
-  smallSizes.find((size) => length < size) ?? Math.ceil((length + 1) / largeStep) * largeStep
-
-function pad(bytes: Bytes): Bytes {
-  const padded = new Uint8Array(paddedSize(bytes.length))
-  padded.set(bytes)
-  padded[bytes.length] = end
-  return padded
-}
-
-function unpad(bytes: Bytes): Bytes {
-  const at = bytes.findLastIndex((byte) => byte !== 0)
-  if (bytes[at] !== end) throw new TypeError('The padding is damaged.')
-  return bytes.subarray(0, at)
-}
-
 const headerData = (header: MessageHeader) => {
   const { conversationId, senderId, clientMessageId, messageType, from, to, mediaUrl } = header
   const sender = [conversationId, senderId, clientMessageId]
@@ -53,12 +33,10 @@ const headerData = (header: MessageHeader) => {
 
 /** Returns the `content` of a message: the sealed body in base64url, padded so that its size reveals little. */
 export async function sealMessage(key: Key, header: MessageHeader, body: MessageBody): Promise<string> {
-  const plain = pad(new TextEncoder().encode(JSON.stringify(body)))
-  return toBase64Url(await seal(key, plain, headerData(header)))
+  return toBase64Url(await seal(key, toPadded(body), headerData(header)))
 }
 
 /** Returns the parsed body, whose shape the caller must check. Rejects if it was not sealed with this key and header. */
 export async function openMessage(key: Key, header: MessageHeader, content: string): Promise<unknown> {
-  const plain = await open(key, fromBase64Url(content), headerData(header))
-  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(unpad(plain)))
+  return fromPadded(await open(key, fromBase64Url(content), headerData(header)))
 }

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { id, messageType, seq, timestamp } from './primitives.ts'
+import { sealed } from './sealed.ts'
+
+export const messageVersion = z.number().int().min(1)
+
+export const message = z
+  .object({
+    id,
+    conversationId: id,
+    senderId: id,
+    seq,
+    content: z.string(),
+    messageType,
+    mediaUrl: z.string().nullable(),
+    isRead: z
+      .boolean()
+      .describe(
+        'Own messages: whether the other member has read it. Their messages: whether the caller has.',
+      ),
+    createdAt: timestamp,
+    clientMessageId: id.describe(
+      'Chosen by the sender: a message sent again with the same id is stored once.',
+    ),
+    sealed: sealed.optional(),
+    version: messageVersion
+      .optional()
+      .describe('The higher version of a message is the newer one. Absent while it was never changed.'),
+    edit: z
+      .object({ id, at: timestamp })
+      .optional()
+      .describe(
+        'The act and the time of the present content. A sealed content then opens as that of the act.',
+      ),
+    isUnsent: z
+      .literal(true)
+      .optional()
+      .describe('The sender took the message back: it has no content and no media any more.'),
+  })
+  .meta({ id: 'Message', description: 'A stored message. `seq` is its order.' })
