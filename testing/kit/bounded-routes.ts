@@ -30,6 +30,7 @@ export const routesWithBody = {
   requestPasswordReset: 'done',
   resetPassword: 'link_invalid',
   verifyEmail: 'link_invalid',
+  changeMessage: 'done',
   markRead: 'done',
   sendMessage: 'done',
   startConversation: 'done',

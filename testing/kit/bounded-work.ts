@@ -58,5 +58,6 @@ export const handledByRealtime = [
   'messaging.conversation-started.v1',
   'messaging.conversation-deleted.v1',
   'messaging.conversation-state-changed.v1',
+  'messaging.message-changed.v1',
   'messaging.limits-changed.v1',
 ] as const

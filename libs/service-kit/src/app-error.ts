@@ -15,6 +15,8 @@ export interface AppErrorDetails {
 export interface AppErrorOptions extends ErrorOptions {
   /** The answer has this value in the header Retry-After. */
   retryAfterSeconds?: number
+  /** The answer contains this message as its caller is shown it. It is no detail, because logs show details. */
+  present?: ErrorBody['message']
 }
 
 /** Each code has one kind, so that a code always comes with the HTTP status that the API documents state. */
@@ -38,6 +40,7 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: AppErrorDetails
   readonly retryAfterSeconds: number | undefined
+  readonly present: ErrorBody['message']
 
   constructor(...[kind, code, sentence, details = {}, options]: AppErrorArguments) {
     super(sentence, options)
@@ -45,6 +48,7 @@ export class AppError extends Error {
     this.code = code
     this.details = details
     this.retryAfterSeconds = options?.retryAfterSeconds
+    this.present = options?.present
   }
 
   get status(): number {
@@ -84,4 +88,5 @@ export const toErrorBody = (error: AppError, requestId: string): ErrorBody => ({
   code: error.code,
   requestId,
   ...error.details,
+  ...(error.present && { message: error.present }),
 })

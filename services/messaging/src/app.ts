@@ -9,6 +9,7 @@ import { createInternalHttpApp } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { guardInternalRoute } from '@sumlock/service-kit/internal-auth'
 import type { Context } from './context.ts'
+import { bindActRoutes } from './routes/act-routes.ts'
 import { bindConversationStateRoutes } from './routes/conversation-state-routes.ts'
 import { bindMediaRoutes } from './routes/media-routes.ts'
 import { bindMessagingRoutes } from './routes/messaging-routes.ts'
@@ -22,6 +23,7 @@ export function createPublicApp(ctx: Context) {
   const app = createHttpApp(ctx)
   const bind = createRouteBinder(app, ctx)
   bindMessagingRoutes(bind, ctx)
+  bindActRoutes(bind, ctx)
   bindConversationStateRoutes(bind, ctx)
   bindMediaRoutes(bind, ctx)
   bindS3Routes(bind, ctx)

@@ -31,6 +31,7 @@ import { migrations } from './migrations.ts'
 import { createMessagePublisher } from './infrastructure/message-publisher.ts'
 import { observeCommits } from './infrastructure/commit-observer.ts'
 import { openBuckets } from './stores/buckets.ts'
+import { createActCounts } from './stores/act-counts.ts'
 import { createCursorStore } from './stores/cursor-store.ts'
 import { createEntitlementStore } from './stores/entitlement-store.ts'
 import { createMediaStore } from './stores/media-store.ts'
@@ -40,6 +41,7 @@ import { createMemberClearing } from './stores/member-clearing.ts'
 import { createMemberErasure } from './stores/member-erasure.ts'
 import { createMemberList } from './stores/member-list.ts'
 import { createMemberState } from './stores/member-state.ts'
+import { createMemberVersions } from './stores/member-versions.ts'
 import { createMessageStore } from './stores/message-store.ts'
 import { createMultipartStore } from './stores/multipart-store.ts'
 import { createPersonStore } from './stores/person-store.ts'
@@ -154,6 +156,8 @@ function openStores(connection: Connection) {
     memberState: createMemberState(connection),
     memberClearing: createMemberClearing(connection),
     memberErasure: createMemberErasure(connection),
+    memberVersions: createMemberVersions(connection),
+    actCounts: createActCounts(connection),
     mediaUsage,
     media: createMediaStore(connection, mediaUsage),
     multiparts: createMultipartStore(connection, mediaUsage),

@@ -187,6 +187,19 @@ export const migrations: readonly Migration[] = [
     id: '0013-members',
     up: migrateMembers,
   },
+  {
+    id: '0014-acts',
+    async up(connection) {
+      const partly = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } })
+      await connection.collection('messages').createIndexes([
+        { key: { conversationId: 1, version: 1 }, name: 'version', ...partly('version') },
+        { key: { conversationId: 1, 'ownEdit.version': 1 }, name: 'ownEdit', ...partly('ownEdit.version') },
+      ])
+      await connection
+        .collection('actCounts')
+        .createIndex({ takenAt: 1 }, { name: 'takenAt', expireAfterSeconds: 3 * 86_400 })
+    },
+  },
 ]
 
 async function dropIndex(collection: Pick<mongo.Collection, 'dropIndex' | 'indexExists'>, name: string) {

@@ -1,3 +1,4 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
 import { limits } from '@sumlock/contracts/limits'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { nextUtcDay } from '@sumlock/service-kit/clock'
@@ -39,6 +40,34 @@ export const keysChanged = () =>
   new AppError('conflict', 'keys_changed', 'The security code changed. Please send this message again.')
 export const messageNotFound = () =>
   new AppError('not-found', 'message_not_found', 'One of these messages was not found.')
+export const noSuchMessage = () =>
+  new AppError('not-found', 'message_not_found', 'This message was not found.')
+export const actTooLate = () =>
+  new AppError(
+    'conflict',
+    'act_too_late',
+    `A message can be changed for ${limits.actHours} hours after it was sent.`,
+  )
+export const actReplaced = (present: Message) =>
+  new AppError('conflict', 'act_replaced', 'This message was changed on another device.', {}, { present })
+export const tooManyEdits = () =>
+  new AppError('conflict', 'too_many_edits', 'This message cannot be edited any more.')
+export const messageUnsent = (present: Message) =>
+  new AppError('conflict', 'message_unsent', 'This message was deleted.', {}, { present })
+export const contentMissing = () =>
+  new AppError('invalid', 'invalid_request', 'Write something first.', {
+    fields: { content: 'Write something first.' },
+  })
+export const tooManyActs = (now: Date) => {
+  const waitMs = nextUtcDay(now).getTime() - now.getTime()
+  return new AppError(
+    'rate-limited',
+    'too_many_requests',
+    `You have changed very many messages today. Please try again in ${waitWords(waitMs)}.`,
+    {},
+    { retryAfterSeconds: waitSeconds(waitMs) },
+  )
+}
 export const tooManyReports = () =>
   new AppError(
     'rate-limited',

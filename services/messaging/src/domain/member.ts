@@ -48,6 +48,13 @@ export interface MemberRecord {
   isEmptyingDue?: true
   /** Messages up to this seq were emptied, because both members had deleted them. */
   emptiedSeq?: number
+  /**
+   * The messages of the conversation have changed this many times; both rows have the same number. A changed message keeps
+   * the number of its last change.
+   */
+  version?: number
+  /** This member is not shown the changes since then, and must not notice them. */
+  shownVersion?: number
 }
 
 /** Only this part of a row is cached, because sends need no other fields. */
@@ -86,6 +93,9 @@ export function toCursor(text: string): ListCursor {
 
 export const byLatest = (left: MemberRecord, right: MemberRecord): number =>
   right.activeAt.getTime() - left.activeAt.getTime() || (right._id < left._id ? -1 : 1)
+
+/** Returns the number of changes of messages that this member may know of. */
+export const versionShownTo = ({ shownVersion, version = 0 }: MemberRecord): number => shownVersion ?? version
 
 /** Returns the seq up to which this member has read or deleted the messages. */
 export const readUpTo = ({ readSeq, clearedSeq }: MemberRecord): number => Math.max(readSeq, clearedSeq)

@@ -1,5 +1,7 @@
-import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
 import type { Sealed } from '@sumlock/contracts/sealed'
+import type { Edit, OwnEdit } from './act.ts'
+import { inEyesOf } from './act.ts'
 import type { MemberRecord } from './member.ts'
 
 export interface MessageRecord {
@@ -27,6 +29,15 @@ export interface MessageRecord {
   isHidden?: true
   /** `Position` explains these counts. */
   counts: Position['counts']
+  /** The last change of the message was this change of its conversation. The field is absent before the first one. */
+  version?: number
+  edit?: Edit
+  /** The sender took the message back. */
+  isUnsent?: true
+  /** The message was taken back before it was stored, so it counts as none and has spent no free slot. */
+  isUnstored?: true
+  /** The sender made this edit while the recipient had blocked the sender, who alone is shown it. */
+  ownEdit?: OwnEdit
 }
 
 /** A new message updates the rows of its members with these fields. */
@@ -35,41 +46,27 @@ export type StoredMessage = Pick<
   '_id' | 'conversationId' | 'memberIds' | 'senderId' | 'seq' | 'createdAt' | 'isHidden'
 >
 
-export interface LastMessage {
-  content: string
-  messageType: Message['messageType']
-  senderId: string
-  seq: number
-  /** A client needs the following fields to open sealed content. */
-  clientMessageId: string
-  mediaUrl?: string | null
-  sealed?: Sealed
-}
+type Preview = NonNullable<Conversation['lastMessage']>
 
-export const lastMessageOf = ({
-  content,
-  messageType,
-  senderId,
-  seq,
-  clientMessageId,
-  mediaUrl,
-  sealed,
-}: LastMessage): LastMessage => ({
-  content,
-  messageType,
-  senderId,
-  seq,
-  clientMessageId,
-  ...(mediaUrl ? { mediaUrl } : {}),
-  ...(sealed ? { sealed } : {}),
-})
+/** Returns what a list shows of a conversation's newest message. */
+export function toPreview(viewer: MemberRecord, record: MessageRecord): Preview {
+  const shown = inEyesOf(viewer.personId, record)
+  const { content, messageType, senderId, seq, clientMessageId, mediaUrl, sealed } = shown
+  return {
+    ...{ content, messageType, senderId, seq, clientMessageId },
+    ...(mediaUrl ? { mediaUrl } : {}),
+    ...(sealed ? { sealed } : {}),
+    ...changesIn(shown),
+    isRead: isReadFor(viewer, record),
+  }
+}
 
 /** Each message continues these counters of its conversation. */
 export interface Position {
   seq: number
   /** All messages of a conversation list the members in the order of its first message. */
   memberIds: readonly string[]
-  /** Each member has sent this many messages so far, in the order of `memberIds` and without hidden messages. */
+  /** Each member has sent this many messages so far, in the order of `memberIds`, without hidden and unstored messages. */
   counts: readonly [number, number]
 }
 
@@ -78,9 +75,9 @@ export const beforeFirst = (memberIds: readonly string[]): Position => ({ seq: 0
 /** Returns the position after one more message. */
 export function advance(
   { seq, memberIds, counts: [first, second] }: Position,
-  { senderId, isHidden }: Pick<MessageRecord, 'senderId' | 'isHidden'>,
+  { senderId, isHidden, isUnstored }: Pick<MessageRecord, 'senderId' | 'isHidden' | 'isUnstored'>,
 ): Position {
-  const sender = isHidden ? -1 : memberIds.indexOf(senderId)
+  const sender = isHidden || isUnstored ? -1 : memberIds.indexOf(senderId)
   const counts = [first + Number(sender === 0), second + Number(sender === 1)] as const
   return { seq: seq + 1, memberIds, counts }
 }
@@ -113,6 +110,13 @@ export const toMessage = (record: MessageRecord, isRead = false): Message => ({
   createdAt: record.createdAt.toISOString(),
   clientMessageId: record.clientMessageId,
   ...(record.sealed ? { sealed: record.sealed } : {}),
+  ...(record.version === undefined ? {} : { version: record.version }),
+  ...changesIn(record),
+})
+
+const changesIn = ({ edit, isUnsent }: Pick<MessageRecord, 'edit' | 'isUnsent'>) => ({
+  ...(edit ? { edit: { id: edit.id, at: edit.at.toISOString() } } : {}),
+  ...(isUnsent ? { isUnsent } : {}),
 })
 
 /** Returns the message in the form in which this member is shown it. */
@@ -120,10 +124,19 @@ export function toMessageFor(viewer: MemberRecord, record: MessageRecord): Messa
   // guard: blocked-is-hidden
   if (record.isHidden && record.senderId !== viewer.personId)
     return { ...toMessage(record, true), ...tombstone }
-  return toMessage(record, isReadFor(viewer, record))
+  return toMessage(inEyesOf(viewer.personId, record), isReadFor(viewer, record))
 }
 
-const tombstone = { content: '', messageType: 'text', mediaUrl: null, sealed: undefined } as const
+/** The member must not notice either how the sender changes the message. */
+const tombstone = {
+  content: '',
+  messageType: 'text',
+  mediaUrl: null,
+  sealed: undefined,
+  version: undefined,
+  edit: undefined,
+  isUnsent: undefined,
+} as const
 
 /**
  * Returns whether the recipient has read a message. The recipient of an own message is the other member, and of a received

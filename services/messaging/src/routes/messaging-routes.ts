@@ -5,6 +5,7 @@ import type { RouteBinder } from '@sumlock/service-kit/bind-route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { JsonStream, Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
+import { inEyesOf } from '../domain/act.ts'
 import { toMessage } from '../domain/message.ts'
 import { deleteConversation } from '../use-cases/delete-conversation.ts'
 import { exportMessages } from '../use-cases/export-messages.ts'
@@ -30,8 +31,8 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
       sealed: body.sealed,
     }).catch(countRefusal(ctx.metrics))
     if (!isNew) {
-      await ctx.messagePublisher.moveRows(record)
-      return new Reply(200, toMessage(record, isRead))
+      if (!record.isUnstored) await ctx.messagePublisher.moveRows(record)
+      return new Reply(200, toMessage(inEyesOf(caller.userId, record), isRead))
     }
     await ctx.messagePublisher.publish(record)
     return new Reply(201, toMessage(record))

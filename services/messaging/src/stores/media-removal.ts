@@ -1,7 +1,7 @@
 import { transact } from '@sumlock/service-kit/transact'
 import { updateNext } from '@sumlock/service-kit/write-in-batches'
-import type { Connection, mongo } from 'mongoose'
-import type { MediaRow } from '../domain/media.ts'
+import type { ClientSession, Connection, mongo } from 'mongoose'
+import type { MediaRow, MessageName } from '../domain/media.ts'
 import type { MediaUsage } from './media-usage.ts'
 
 const unmarked: MediaRow['status'][] = ['reserved', 'stored', 'bound']
@@ -44,6 +44,23 @@ export function createMediaRemoval(
     /** Marks files for the sweep. A marked file cannot be read. */
     async removeByKeys(keys: readonly string[], now: Date): Promise<void> {
       await media.updateMany({ _id: { $in: [...keys] } }, { $set: { status: 'removing', sweepAt: now } })
+    },
+
+    /**
+     * Marks the files of a message that was taken back, so that they go before all others. Without `key` these are all files
+     * that are bound to the message.
+     */
+    async removeOfMessage(message: MessageName, key?: string, session?: ClientSession): Promise<void> {
+      const { conversationId, senderId, clientMessageId } = message
+      const bound = { conversationId, senderId, clientMessageId }
+      const filter = {
+        ownerId: senderId,
+        status: 'bound' as const,
+        bound,
+        ...(key !== undefined && { _id: key }),
+      }
+      const $set = { status: 'removing' as const, sweepAt: new Date(0) }
+      await media.updateMany(filter, { $set }, session && { session })
     },
 
     /**

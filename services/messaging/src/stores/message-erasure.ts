@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { mongo } from 'mongoose'
 import { keysBetween, lastPossibleSeq, messageKey } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
+import { emptying } from './emptying.ts'
 
 /** Selects the next messages of a conversation in the order of their seq. */
 interface NextMessages {
@@ -48,7 +49,8 @@ export function createMessageErasure(collection: mongo.Collection<MessageRecord>
           .filter(({ senderId, memberIds }) => senderId === memberId || memberIds.includes(memberId))
           .map(({ _id, senderId, memberIds }) => {
             const members = { memberIds: memberIds.map((id) => (id === memberId ? standIn : id)) }
-            const update = senderId === memberId ? emptied(members) : { $set: members }
+            const ids = { senderId: randomUUID(), clientMessageId: randomUUID() }
+            const update = senderId === memberId ? emptying({ ...members, ...ids }) : { $set: members }
             return { updateOne: { filter: { _id }, update } }
           }),
       )
@@ -68,14 +70,8 @@ export function createMessageErasure(collection: mongo.Collection<MessageRecord>
           _id: { $gte: messageKey(conversationId, from), $lte: messageKey(conversationId, upTo) },
           $or: [{ content: { $ne: '' } }, { mediaUrl: { $ne: null } }],
         },
-        { $set: { content: '', mediaUrl: null }, $unset: { unpublished: '', sealed: '' } },
+        emptying({}, 'unpublished'),
       )
     },
   }
-}
-
-function emptied(members: Pick<MessageRecord, 'memberIds'>) {
-  const ids = { senderId: randomUUID(), clientMessageId: randomUUID() }
-  const $set = { ...members, ...ids, content: '', messageType: 'text' as const, mediaUrl: null }
-  return { $set, $unset: { sealed: '' as const } }
 }

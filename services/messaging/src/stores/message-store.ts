@@ -5,6 +5,7 @@ import { keysBetween, lastPossibleSeq } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import { createGroupCommit } from '../infrastructure/group-commit.ts'
 import type { CommitObserver } from '../infrastructure/group-commit.ts'
+import { createMessageActs } from './message-acts.ts'
 import { createMessageErasure } from './message-erasure.ts'
 import { createMessagePositions } from './message-positions.ts'
 import { createMessagePublication } from './message-publication.ts'
@@ -38,6 +39,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
     insert: commit.insert,
     ...createMessagePositions(database, collection),
     ...createMessageErasure(collection),
+    ...createMessageActs(collection),
     ...createMessagePublication(collection),
 
     /** Returns the messages with these keys, by key. */

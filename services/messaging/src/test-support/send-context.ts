@@ -80,7 +80,7 @@ export function sendContext(world: World, collection: FakeCollection): SendConte
       world.billingAsked.push(userId)
       return world.billing(userId)
     },
-    media: { bind: () => Promise.resolve(true) },
+    media: { bind: () => Promise.resolve(true), removeOfMessage: () => Promise.resolve() },
     learnKeys: (userId) => void world.keysAsked.push(userId),
     deniedUntil: createLru(100),
     clock: { nowMs, now: () => new Date(world.nowMs) },

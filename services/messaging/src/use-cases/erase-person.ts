@@ -57,6 +57,7 @@ export async function erasePart(
   const open = ids.map((conversationId) => ({ conversationId, standIn: randomUUID() }))
   if (open.length > 0) return { ...progress, open, after: 0 }
   await ctx.slots.removeOfPerson(userId)
+  await ctx.actCounts.removeOfPerson(userId)
   await ctx.people.remove(userId)
   // Only a later request of auth finishes the erasure, because at the first one a process may still remember the rows of
   // the members.

@@ -25,6 +25,8 @@ export async function* exportMessages(
           clientMessageId: message.clientMessageId,
           mediaUrl: message.mediaUrl,
           ...(message.sealed ? { sealed: message.sealed } : {}),
+          ...(message.edit ? { edit: message.edit } : {}),
+          ...(message.isUnsent ? { isUnsent: message.isUnsent } : {}),
         })),
       }
       if (page.length < limit) break

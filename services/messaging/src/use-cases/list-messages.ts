@@ -8,14 +8,22 @@ export interface ListMessagesInput {
   conversationId: string
   after?: number | undefined
   before?: number | undefined
+  changedSince?: number | undefined
   limit: number
 }
 
-/** Returns a page of history, ascending by seq, without the messages that the caller has deleted. */
+/**
+ * Returns a page of history, ascending by seq, or of the changed messages, ascending by version; both without the messages
+ * that the caller has deleted.
+ */
 export async function listMessages(ctx: Context, input: ListMessagesInput): Promise<Message[]> {
   const own = await memberOf(ctx, input.userId, input.conversationId)
   const { clearedSeq } = own
-  const { after, before, limit, conversationId } = input
+  const { after, before, changedSince, limit, conversationId } = input
+  if (changedSince !== undefined)
+    return (await ctx.messages.changedSince(own, changedSince, limit)).map((record) =>
+      toMessageFor(own, record),
+    )
   const page = await ctx.messages.page({
     conversationId,
     limit,

@@ -15,7 +15,7 @@ import type { StoreContext } from './store-message.ts'
 
 export interface SendContext
   extends StoreContext, KeysContext, Pick<Context, 'members' | 'entitlements' | 'timeouts' | 'sending'> {
-  media: Pick<MediaStore, 'bind'>
+  media: Pick<MediaStore, 'bind' | 'removeOfMessage'>
 }
 
 const maxQueuedSends = 2000
@@ -26,7 +26,7 @@ const maxQueuedSends = 2000
  */
 export async function sendMessage(ctx: SendContext, input: SendMessageInput): Promise<SentMessage> {
   const send = await accept(ctx, input)
-  return inTurn(ctx, send, async () => {
+  const sent = await inTurn(ctx, send, async () => {
     try {
       send.statuses = await ctx.entitlements.statusesOf(send.memberIds)
       refuseLeaving(send)
@@ -41,6 +41,11 @@ export async function sendMessage(ctx: SendContext, input: SendMessageInput): Pr
       return answer
     }
   })
+  // The message was taken back while its original was still on the way, with media that were bound since.
+  // guard: late-media
+  if (sent.record.isUnsent && send.mediaKey !== undefined)
+    await ctx.media.removeOfMessage(send, send.mediaKey)
+  return sent
 }
 
 /** Throws 404 for a caller who is no member, and for media outside of our store. */

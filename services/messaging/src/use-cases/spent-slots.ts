@@ -17,12 +17,10 @@ export async function spentSlots(
     const row = rows.get(slotOf(senderId, now))
     return row ? [{ ...row, senderId }] : []
   })
-  const stored = new Map(
-    (await messages.byNames(taken)).map((message) => [message.senderId, message.createdAt]),
-  )
-  return new Map(
-    taken
-      .filter((slot) => stored.has(slot.senderId) || isKept(slot, now))
-      .map(({ senderId }) => [senderId, stored.get(senderId)]),
-  )
+  const stored = new Map((await messages.byNames(taken)).map((message) => [message.senderId, message]))
+  const isTaken = (slot: (typeof taken)[number]) => {
+    const message = stored.get(slot.senderId)
+    return message ? !message.isUnstored : isKept(slot, now)
+  }
+  return new Map(taken.filter(isTaken).map(({ senderId }) => [senderId, stored.get(senderId)?.createdAt]))
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { unavailable } from '@sumlock/service-kit/app-error'
 import type { Context } from '../context.ts'
+import { isEmpty } from '../domain/act.ts'
 import { isPremiumAt } from '../domain/entitlement.ts'
 import { clientMessageIdReused, dailyLimitReached } from '../domain/errors.ts'
 import { advance, beforeFirst, isReadFor, messageKey } from '../domain/message.ts'
@@ -50,7 +51,7 @@ export async function storeMessage(ctx: StoreContext, send: Send): Promise<SentM
     const hidden = (await isBlocked(ctx, send)) ? { isHidden: true as const } : {}
     const next = advance(last, { ...send, ...hidden })
     const record = { ...toRecord(send, next, now), ...hidden }
-    const refusedBy = await insert(ctx, record, next, isFree ? send.slot : undefined)
+    const refusedBy = await insertAt(ctx, record, next, isFree ? send.slot : undefined)
     if (!refusedBy) return { record, isNew: true, isRead: false }
     // Another process took this seq, or the slot became too old. The send tries again at once, because with a pause a busy
     // process would win every time.
@@ -89,9 +90,9 @@ export async function answerIfStored(ctx: StoreContext, send: Send): Promise<Sen
   return { record, isNew: false, isRead: isReadFor(own, record) }
 }
 
-const lastPosition = async (
+export const lastPosition = async (
   { lastPositions, messages }: StoreContext,
-  { conversationId, memberIds }: Send,
+  { conversationId, memberIds }: Pick<Send, 'conversationId' | 'memberIds'>,
 ): Promise<Position> =>
   lastPositions.get(conversationId) ?? (await messages.positionOf(conversationId)) ?? beforeFirst(memberIds)
 
@@ -106,14 +107,16 @@ async function takeSlotFor(ctx: StoreContext, send: Send, now: Date): Promise<vo
  * Returns whether the recipient has blocked the conversation. The message is then stored as hidden, and the sender sees no
  * difference.
  */
-const isBlocked = async ({ members }: StoreContext, { otherId, conversationId }: Send): Promise<boolean> =>
-  (await members.of(otherId, conversationId))?.isBlocked === true
+export const isBlocked = async (
+  { members }: Pick<StoreContext, 'members'>,
+  { otherId, conversationId }: Pick<Send, 'otherId' | 'conversationId'>,
+): Promise<boolean> => (await members.of(otherId, conversationId))?.isBlocked === true
 
 /**
  * Resolves with undefined once the record is stored, with the unique index that refused it, or with 'time' when the slot is
  * so old that another send may have taken it.
  */
-async function insert(
+export async function insertAt(
   { messages, lastPositions, takenSlots, clock }: StoreContext,
   record: MessageRecord,
   position: Position,
@@ -154,10 +157,14 @@ function toRecord(send: Send, { seq, memberIds, counts }: Position, createdAt: D
 }
 
 /**
- * A message with the same id is the same if type, media and content agree. The content of a sealed message is not compared,
- * because sealing it again changes the content.
+ * A message with the same id is the same if type, media and content agree. Sealing a message again changes its content, and
+ * an edit replaces it, so it is not compared then; nor is anything of a message that was emptied.
  */
 const isSame = (record: MessageRecord, send: Send) =>
-  record.messageType === send.messageType &&
-  record.mediaUrl === (send.mediaUrl ?? null) &&
-  (send.sealed !== undefined || (!record.sealed && record.content === send.content))
+  isEmpty(record) ||
+  (record.messageType === send.messageType &&
+    record.mediaUrl === (send.mediaUrl ?? null) &&
+    (send.sealed !== undefined || record.edit !== undefined || isSamePlainText(record, send)))
+
+const isSamePlainText = (record: MessageRecord, send: Send) =>
+  !record.sealed && record.content === send.content

@@ -33,8 +33,10 @@ export async function takeSlot(
         senderId,
         present.clientMessageId,
       )
-      if (message) return spent()
-      if (isKept(present, now)) return 'in use'
+      if (message && !message.isUnstored) return spent()
+      // A message that was taken back before it was stored will never use its slot.
+      // guard: unstored-spends-no-slot
+      if (!message && isKept(present, now)) return 'in use'
     }
     if (!(await ctx.slots.replace(present, own))) return 'in use'
   }

@@ -3,9 +3,9 @@ import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
 import { isPremiumAt } from '../domain/entitlement.ts'
 import { conversationNotFound } from '../domain/errors.ts'
-import { readUpTo } from '../domain/member.ts'
+import { readUpTo, versionShownTo } from '../domain/member.ts'
 import type { MemberRecord } from '../domain/member.ts'
-import { isReadFor, lastMessageOf, messageKey } from '../domain/message.ts'
+import { messageKey, toPreview } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import { spentSlots } from './spent-slots.ts'
 
@@ -43,12 +43,12 @@ export async function viewConversations(
       },
       activeAt: row.activeAt.toISOString(),
       lastMessageAt: newest?.createdAt.toISOString() ?? null,
-      lastMessage:
-        row.isRequest || !newest ? null : { ...lastMessageOf(newest), isRead: isReadFor(row, newest) },
+      lastMessage: row.isRequest || !newest ? null : toPreview(row, newest),
       lastSeq: row.newestSeq,
       unreadCount: row.isRequest ? 0 : unreadCount,
       readSeq: readUpTo(row),
       createdAt: row.createdAt.toISOString(),
+      ...(versionShownTo(row) > 0 ? { version: versionShownTo(row) } : {}),
       ...(row.isMuted ? { isMuted: true } : {}),
       ...(row.nickname !== undefined ? { nickname: row.nickname } : {}),
       ...(row.isBlocked ? { isBlocked: true } : {}),

@@ -1,0 +1,12 @@
+import type { MessageRecord } from '../domain/message.ts'
+
+type Field = 'unpublished'
+
+/** Returns the update that removes the content of a message, its media and its edits, for whatever reason. */
+export const emptying = ($set: Partial<MessageRecord>, ...more: readonly Field[]) => ({
+  $set: { ...$set, content: '', messageType: 'text' as const, mediaUrl: null },
+  $unset: {
+    ...{ sealed: '' as const, edit: '' as const, ownEdit: '' as const },
+    ...Object.fromEntries(more.map((name) => [name, '' as const])),
+  },
+})

@@ -1,0 +1,45 @@
+import { messageChanged } from '@sumlock/contracts/messaging-events'
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { ClientSession } from 'mongoose'
+import type { Context } from '../context.ts'
+import type { MessageName } from '../domain/media.ts'
+import type { MemberRecord } from '../domain/member.ts'
+import type { ActName } from '../stores/act-counts.ts'
+
+/** The person changes a message of their own. */
+export interface ActInput {
+  userId: string
+  conversationId: string
+  target: { by: string; id: string }
+}
+
+export interface AppliedAct {
+  message: Message
+  /** The value is false when the act was applied before. */
+  isNew: boolean
+}
+
+export const nameOf = ({ userId, conversationId, target }: ActInput): MessageName => ({
+  ...{ conversationId, senderId: userId, clientMessageId: target.id },
+})
+
+interface Act {
+  name: ActName
+  own: MemberRecord
+  isShownToOther: boolean
+  now: Date
+}
+
+/** Counts a change in the transaction that makes it, and announces it. Returns the version of the changed message. */
+export async function countAct(
+  ctx: Context,
+  session: ClientSession,
+  { name, own, isShownToOther, now }: Act,
+): Promise<number> {
+  const { conversationId, personId, otherId } = own
+  await ctx.actCounts.count(session, personId, name, now)
+  const version = await ctx.memberVersions.raise(session, own, isShownToOther)
+  const memberIds = isShownToOther ? [personId, otherId] : [personId]
+  await ctx.outbox.add(session, messageChanged, { conversationId, memberIds, version })
+  return version
+}

@@ -1,0 +1,93 @@
+import type { Sealed } from '@sumlock/contracts/sealed'
+import { transact } from '@sumlock/service-kit/transact'
+import { limits } from '@sumlock/contracts/limits'
+import type { Context } from '../context.ts'
+import { inEyesOf, isEmpty, isOwnEdit, isShownTo, isTooOld } from '../domain/act.ts'
+import type { OwnEdit } from '../domain/act.ts'
+import type { AccountStatus } from '../domain/entitlement.ts'
+import {
+  actReplaced,
+  actTooLate,
+  contentMissing,
+  keysChanged,
+  messageUnsent,
+  noSuchMessage,
+  personGone,
+  tooManyEdits,
+} from '../domain/errors.ts'
+import { pairOf } from '../domain/member.ts'
+import type { MemberRecord } from '../domain/member.ts'
+import { toMessageFor } from '../domain/message.ts'
+import type { MessageRecord } from '../domain/message.ts'
+import { slotOf } from '../domain/slot.ts'
+import { countAct, nameOf } from './apply-act.ts'
+import type { ActInput, AppliedAct } from './apply-act.ts'
+import { hasFormerKey } from './has-former-key.ts'
+import { memberOf } from './member-of.ts'
+
+export interface EditInput extends ActInput {
+  clientMessageId: string
+  /** The caller was shown the content of this act, or of the message itself. */
+  replaces: string | null
+  content: string | undefined
+  sealed: Sealed | undefined
+}
+
+/** Replaces the text or caption of a message of the caller. The earlier content is kept nowhere. */
+export async function editMessage(ctx: Context, input: EditInput): Promise<AppliedAct> {
+  const member = await memberOf(ctx, input.userId, input.conversationId)
+  if (input.target.by !== input.userId) throw noSuchMessage()
+  const statuses = await ctx.entitlements.statusesOf(pairOf(member))
+  const applied = await transact(ctx.connection, async (session) => {
+    const record = await ctx.messages.named(session, nameOf(input))
+    const { own, other } = await ctx.memberVersions.both(session, member)
+    if (!record || record.seq <= own.clearedSeq || (isEmpty(record) && !record.isUnsent))
+      throw noSuchMessage()
+    const shown = inEyesOf(input.userId, record)
+    if (shown.edit?.id === input.clientMessageId) return { message: toMessageFor(own, record), isNew: false }
+    const now = ctx.clock.now()
+    refuse(ctx, { input, own, record, shown, statuses, now })
+    const count = (shown.edit?.count ?? 0) + 1
+    if (count > limits.freeMessageEdits && count > (await editsAllowed(ctx, shown))) throw tooManyEdits()
+
+    const isOwn = isOwnEdit(other, record)
+    const isShownToOther = !isOwn && isShownTo(other, record)
+    const version = await countAct(ctx, session, { name: 'edit', own, isShownToOther, now })
+    const { content = '', sealed, clientMessageId: id } = input
+    const fields: OwnEdit = { content, ...(sealed && { sealed }), edit: { id, at: now, count }, version }
+    if (isOwn) await ctx.messages.editForSender(session, record, fields)
+    else await ctx.messages.edit(session, record, fields)
+    return { message: toMessageFor(own, { ...record, ownEdit: fields }), isNew: true }
+  })
+  if (applied.isNew) ctx.outbox.kick()
+  return applied
+}
+
+interface Edited {
+  input: EditInput
+  own: MemberRecord
+  record: MessageRecord
+  /** This is the message as its sender is shown it. */
+  shown: MessageRecord
+  statuses: readonly AccountStatus[]
+  now: Date
+}
+
+function refuse(ctx: Context, { input, own, record, shown, statuses, now }: Edited): void {
+  if (record.isUnsent) throw messageUnsent(toMessageFor(own, record))
+  // guard: edit-replaces
+  if (input.replaces !== (shown.edit?.id ?? null)) throw actReplaced(toMessageFor(own, record))
+  if (isTooOld(record, now)) throw actTooLate()
+  if (statuses.some(({ isGone }) => isGone)) throw personGone()
+  if (input.content === undefined && record.messageType === 'text') throw contentMissing()
+  const sender = { senderId: own.personId, otherId: own.otherId, memberIds: pairOf(own) }
+  // guard: plain-edit-of-plain
+  if (input.sealed ? hasFormerKey(ctx, sender, input.sealed, statuses) : shown.sealed) throw keysChanged()
+}
+
+/** Returns how often a message can be edited: once if it was the free message of its day. */
+async function editsAllowed(ctx: Context, { senderId, createdAt, ...name }: MessageRecord): Promise<number> {
+  const [slot] = await ctx.slots.byIds([slotOf(senderId, createdAt)])
+  const isFree = slot?.conversationId === name.conversationId && slot.clientMessageId === name.clientMessageId
+  return isFree ? limits.freeMessageEdits : limits.editsPerMessage
+}

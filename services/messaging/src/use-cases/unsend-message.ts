@@ -1,0 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { unavailable } from '@sumlock/service-kit/app-error'
+import { transact } from '@sumlock/service-kit/transact'
+import type { Context } from '../context.ts'
+import { isShownTo, isTooOld, unsent } from '../domain/act.ts'
+import { actTooLate, noSuchMessage } from '../domain/errors.ts'
+import { keyInUrl } from '../domain/media.ts'
+import type { MemberRecord } from '../domain/member.ts'
+import { toMessageFor } from '../domain/message.ts'
+import { countAct, nameOf } from './apply-act.ts'
+import type { ActInput, AppliedAct } from './apply-act.ts'
+import { memberOf } from './member-of.ts'
+import { storeEmptied } from './store-emptied.ts'
+
+const notYetVisibleMs = 5
+
+/**
+ * Takes a message of the caller back for both members. If it is not stored yet, an empty message is stored under its id, so
+ * that the original can never be stored.
+ */
+export async function unsendMessage(ctx: Context, input: ActInput): Promise<AppliedAct> {
+  const own = await memberOf(ctx, input.userId, input.conversationId)
+  // guard: own-messages-only
+  if (input.target.by !== input.userId) throw noSuchMessage()
+  const startedMs = performance.now()
+  while (performance.now() - startedMs < ctx.timeouts.storeMs) {
+    const applied = await unsendStored(ctx, input, own)
+    if (applied) return applied
+    await ctx.actCounts.check(input.userId, 'unsend', ctx.clock.now())
+    // The index may have the original already, although the majority has not acknowledged it yet.
+    if (!(await storeEmptied(ctx, own, input.target.id))) await wait(notYetVisibleMs)
+  }
+  throw unavailable('messages', new Error('no attempt to take the message back succeeded in time'))
+}
+
+/** Resolves with undefined when no message is stored under this id. */
+async function unsendStored(
+  ctx: Context,
+  input: ActInput,
+  member: MemberRecord,
+): Promise<AppliedAct | undefined> {
+  const name = nameOf(input)
+  const applied = await transact(ctx.connection, async (session) => {
+    const record = await ctx.messages.named(session, name)
+    if (!record) return undefined
+    const { own, other } = await ctx.memberVersions.both(session, member)
+    // An unstored message has no version until its act is counted.
+    if (record.isUnsent && record.version !== undefined)
+      return { message: toMessageFor(own, record), isNew: false }
+    const now = ctx.clock.now()
+    if (!record.isUnsent && isTooOld(record, now)) throw actTooLate()
+    const isShownToOther = isShownTo(other, record)
+    const version = await countAct(ctx, session, { name: 'unsend', own, isShownToOther, now })
+    await ctx.messages.unsend(session, record, version)
+    const key = record.mediaUrl === null ? undefined : keyInUrl(record.mediaUrl)
+    if (key !== undefined || record.isUnstored) await ctx.media.removeOfMessage(name, key, session)
+    return { message: toMessageFor(own, { ...unsent(record), version }), isNew: true }
+  })
+  if (applied?.isNew) ctx.outbox.kick()
+  return applied
+}
