@@ -113,6 +113,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
     filter: ({ userId }) => ({ _id: { $regex: `^${userId}` } }),
     otherFields: ['conversationId', 'clientMessageId'],
   },
+  'messaging.actCounts': { filter: ({ userId }) => ({ _id: { $regex: `^${userId}` } }) },
   'messaging.people': { filter: ({ userId }) => ({ _id: userId }) },
   'messaging.entitlements': { filter: ({ userId }) => ({ _id: userId }) },
   // `reportedId` is the id of the friend whom the owner has reported.

@@ -14,7 +14,6 @@ const keyOf = (personId: string, now: Date) => `${personId}|${utcDay(now)}`
 export function createActCounts(connection: Connection) {
   const rows = collectionOf<ActCountRow>(connection, 'actCounts')
   const refuseOver = (count: number, now: Date): void => {
-    // guard: acts-a-day
     if (count > limits.actsPerDay) throw tooManyActs(now)
   }
 

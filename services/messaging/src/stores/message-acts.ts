@@ -44,7 +44,6 @@ export function createMessageActs(collection: mongo.Collection<MessageRecord>) {
     ): Promise<MessageRecord[]> {
       if (since >= upTo) return []
       const _id = { $gt: messageKey(conversationId, clearedSeq) }
-      // guard: changes-are-exact
       const range = { $gt: since, $lte: upTo }
       const isShown = [
         { senderId: personId, ownEdit: { $exists: false } },

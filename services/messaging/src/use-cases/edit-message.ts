@@ -75,13 +75,11 @@ interface Edited {
 
 function refuse(ctx: Context, { input, own, record, shown, statuses, now }: Edited): void {
   if (record.isUnsent) throw messageUnsent(toMessageFor(own, record))
-  // guard: edit-replaces
   if (input.replaces !== (shown.edit?.id ?? null)) throw actReplaced(toMessageFor(own, record))
   if (isTooOld(record, now)) throw actTooLate()
   if (statuses.some(({ isGone }) => isGone)) throw personGone()
   if (input.content === undefined && record.messageType === 'text') throw contentMissing()
   const sender = { senderId: own.personId, otherId: own.otherId, memberIds: pairOf(own) }
-  // guard: plain-edit-of-plain
   if (input.sealed ? hasFormerKey(ctx, sender, input.sealed, statuses) : shown.sealed) throw keysChanged()
 }
 

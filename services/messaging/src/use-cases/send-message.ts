@@ -42,7 +42,6 @@ export async function sendMessage(ctx: SendContext, input: SendMessageInput): Pr
     }
   })
   // The message was taken back while its original was still on the way, with media that were bound since.
-  // guard: late-media
   if (sent.record.isUnsent && send.mediaKey !== undefined)
     await ctx.media.removeOfMessage(send, send.mediaKey)
   return sent

@@ -35,7 +35,6 @@ export async function takeSlot(
       )
       if (message && !message.isUnstored) return spent()
       // A message that was taken back before it was stored will never use its slot.
-      // guard: unstored-spends-no-slot
       if (!message && isKept(present, now)) return 'in use'
     }
     if (!(await ctx.slots.replace(present, own))) return 'in use'

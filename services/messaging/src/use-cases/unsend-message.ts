@@ -20,7 +20,6 @@ const notYetVisibleMs = 5
  */
 export async function unsendMessage(ctx: Context, input: ActInput): Promise<AppliedAct> {
   const own = await memberOf(ctx, input.userId, input.conversationId)
-  // guard: own-messages-only
   if (input.target.by !== input.userId) throw noSuchMessage()
   const startedMs = performance.now()
   while (performance.now() - startedMs < ctx.timeouts.storeMs) {

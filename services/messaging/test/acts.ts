@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { changeMessage } from '@sumlock/contracts/act-routes'
+import type { ActBody } from '@sumlock/contracts/act-routes'
+import { exportMessages } from '@sumlock/contracts/export-routes'
+import type { ExportedPage } from '@sumlock/contracts/export-routes'
+import { listConversations, listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import { withDatabase } from '@sumlock/testing/database'
+import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
+import type { MessageRecord } from '../src/domain/message.ts'
+
+type Named = Pick<Message, 'senderId' | 'clientMessageId'>
+
+const targetOf = ({ senderId, clientMessageId }: Named) => ({ by: senderId, id: clientMessageId })
+
+/** Two people with their conversation, in which the first one has premium unless told otherwise. */
+export async function twoPeople(stack: RunningStack, { isFree = false } = {}) {
+  const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+  if (!isFree) await makePremium(await adminPerson(stack), ann)
+  const { id } = await befriend(ann, ben)
+  for (const { client } of [ann, ben]) client.keptToken = await client.csrfToken()
+
+  const act = ({ client }: Person, body: ActBody) => client.call(changeMessage, { params: { id }, body })
+  const messages = <T>(
+    work: (rows: ReturnType<typeof rowsIn>) => Promise<T>,
+    rowsIn = (database: Parameters<Parameters<typeof withDatabase>[2]>[0]) =>
+      database.collection<MessageRecord>('messages'),
+  ) => withDatabase(stack, 'messaging', (database) => work(rowsIn(database)))
+
+  return {
+    ann,
+    ben,
+    id,
+    say: (by: Person, content: string, clientMessageId: string = randomUUID()) =>
+      by.client.ok(sendMessage, { body: { conversationId: id, content, clientMessageId } }),
+    unsend: (by: Person, message: Named) =>
+      act(by, { act: 'unsend', target: targetOf(message), clientMessageId: randomUUID() }),
+    edit: (
+      by: Person,
+      message: Named & Pick<Message, 'edit'>,
+      content: string,
+      actId: string = randomUUID(),
+    ) =>
+      act(by, {
+        ...{ act: 'edit', target: targetOf(message), clientMessageId: actId, content },
+        replaces: message.edit?.id ?? null,
+      }),
+    act,
+    history: ({ client }: Person) => client.ok(listMessages, { params: { id } }),
+    changed: ({ client }: Person, changedSince: number, limit?: number) =>
+      client.ok(listMessages, { params: { id }, query: { changedSince, limit } }),
+    row: async ({ client }: Person) => (await client.ok(listConversations)).find((one) => one.id === id),
+    exported: async ({ client }: Person) =>
+      (await client.ok(exportMessages))
+        .filter((page): page is ExportedPage => 'messages' in page)
+        .flatMap((page) => page.messages),
+    stored: () => messages((rows) => rows.find({ conversationId: id }).sort({ _id: 1 }).toArray()),
+    /** Makes the message so much older. */
+    age: ({ clientMessageId, createdAt }: Message, hours: number) =>
+      messages((rows) =>
+        rows.updateOne(
+          { conversationId: id, clientMessageId },
+          { $set: { createdAt: new Date(Date.parse(createdAt) - hours * 3_600_000) } },
+        ),
+      ),
+  }
+}
+
+/** Returns whether any collection of messaging contains a text. */
+export const isAnywhere = (stack: RunningStack, text: string): Promise<boolean> =>
+  withDatabase(stack, 'messaging', async (database) => {
+    for (const { name } of await database.listCollections())
+      if (JSON.stringify(await database.collection(name).find().toArray()).includes(text)) return true
+    return false
+  })
