@@ -30,7 +30,7 @@ export const routesWithBody = {
   requestPasswordReset: 'done',
   resetPassword: 'link_invalid',
   verifyEmail: 'link_invalid',
-  changeMessage: 'done',
+  changeMessage: 'message_not_found',
   markRead: 'done',
   sendMessage: 'done',
   startConversation: 'done',

@@ -58,9 +58,11 @@ export const changeMessage = defineRoute({
   example: {
     params: { id: exampleValues.conversationId },
     body: {
-      act: 'unsend',
+      act: 'edit',
       target: { by: exampleValues.userId, id: exampleValues.clientMessageId },
-      clientMessageId: exampleValues.clientMessageId,
+      clientMessageId: exampleValues.actId,
+      replaces: null,
+      content: 'Hello again',
     },
   },
   responses: { 201: message, 200: message },

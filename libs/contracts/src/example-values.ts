@@ -5,6 +5,7 @@
 export const exampleValues = {
   conversationId: '0d9a3c5e-7b1f-4e62-9c84-5f2a6b8d1e03',
   clientMessageId: '5e8a1c3d-9f27-4b60-a4d8-7c3e2b1f0d96',
+  actId: '3d6f9b12-8c47-4e05-b1a9-2f7d5c8e4036',
   sessionId: '4c7d1e90-2a6b-4f38-b5d2-8e1f0a9c3b47',
   userId: '9b2f5c7e-3d41-4a86-8f0b-1c2d3e4f5a6b',
   objectKey: 'pQ7rT2vX9zB4dF6hJ8kM1nP3',

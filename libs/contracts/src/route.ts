@@ -97,7 +97,7 @@ export interface RouteExample {
 }
 
 type ExampleValue =
-  string | number | boolean | readonly ExampleValue[] | { readonly [field: string]: ExampleValue }
+  string | number | boolean | null | readonly ExampleValue[] | { readonly [field: string]: ExampleValue }
 
 export interface InternalRouteContract extends Omit<
   RouteContract,

@@ -156,6 +156,8 @@ const inside: Readonly<Record<string, Inside>> = {
   completeMultipart: all('404 media_not_found'),
   abortMultipart: all('404 media_not_found'),
   registerMedia: all('404 media_not_found'),
+  // The example names a message of the bystander.
+  changeMessage: { ...all('404 message_not_found'), ...notAMember },
   getConversation: notAMember,
   listKeys: notAMember,
   listMessages: notAMember,

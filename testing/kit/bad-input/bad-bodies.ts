@@ -64,9 +64,14 @@ type Fields = Readonly<Record<string, unknown>>
  * schema accepts an unknown field, the lack of a required one, or a value of another type.
  */
 export function badBodies(body: z.ZodType, good: Fields, largest = 50_000): BodyCases {
-  const schema = body instanceof z.ZodOptional ? body.unwrap() : body
+  const whole = body instanceof z.ZodOptional ? body.unwrap() : body
+  // Of several kinds of bodies, that of the good one is used.
+  const schema =
+    whole instanceof z.ZodDiscriminatedUnion
+      ? whole.options.find((option) => z.safeParse(option, good).success)
+      : whole
   if (!(schema instanceof z.ZodObject)) throw new Error('Only objects are supported as bodies.')
-  const others = otherDocuments(good).filter((other) => other.body !== '' || schema === body)
+  const others = otherDocuments(good).filter((other) => other.body !== '' || whole === body)
   const cases: BodyCases = { refused: [...others, ...otherEncodings(good)], odd: [] }
   const add = (name: string, body: Fields, mustBeRefused: boolean) => {
     const isAccepted = schema.safeParse(body).success
