@@ -176,6 +176,10 @@ function createProcessState() {
      */
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     /**
+     * Acts of one conversation run one after the other in this process, because their transactions would conflict.
+     */
+    acting: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
+    /**
      * A person's reservations of storage run one after the other in this process, because concurrent ones would conflict.
      */
     reservingUploads: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),

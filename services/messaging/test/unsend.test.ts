@@ -4,6 +4,7 @@ import { getStorage } from '@sumlock/contracts/media-routes'
 import { deleteConversation, listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
 import { utcDay } from '@sumlock/service-kit/clock'
 import { withDatabase } from '@sumlock/testing/database'
+import type { LiveConnection } from '@sumlock/sync/ports'
 import { get, sendMedia, someBytes, storedObjects, upload } from '@sumlock/testing/media'
 import { unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
@@ -20,11 +21,15 @@ import { isAnywhere, twoPeople } from './acts.ts'
 
 let stack: RunningStack
 let ctx: Context
+const opened: LiveConnection[] = []
 beforeAll(async () => {
   stack = await sharedStack()
   ctx = await createContext(readConfig(stack.service('messaging').environment))
 })
-afterAll(() => ctx?.close())
+afterAll(async () => {
+  for (const live of opened) live.close()
+  await ctx?.close()
+})
 
 const never = ({ user }: Person, clientMessageId: string = randomUUID()) => ({
   senderId: user.id,
@@ -38,6 +43,7 @@ it('a message that was taken back is empty for both everywhere, keeps its place,
   const sent = await say(ann, text)
   const before = await row(ben)
   const live = connect(ben)
+  opened.push(live)
   await nextState(live, ({ connected }) => connected)
   const told = nextEvent(live, ({ type }) => type === 'message_changed')
 
@@ -46,7 +52,6 @@ it('a message that was taken back is empty for both everywhere, keeps its place,
   const answer = await unsend(ann, sent)
   expect(answer).toMatchObject({ status: 201, body: { ...empty, id, seq, createdAt, isRead: false } })
   expect(await told).toMatchObject({ data: { conversationId: sent.conversationId, version: 1 } })
-  live.close()
   for (const person of [ann, ben]) {
     expect((await history(person)).at(-1)).toMatchObject({ ...empty, seq })
     expect(await changed(person, 0)).toMatchObject([{ ...empty, seq }])
@@ -139,7 +144,6 @@ it('of a message and its unsend at once over two replicas, one empty row is left
   for (let round = 0; round < 20; round += 1) {
     const name = never(ann)
     const [sent, taken] = await Promise.all([say(ann, 'in the air', name.clientMessageId), unsend(ann, name)])
-    console.log(sent.content)
     expect(taken).toMatchObject({ status: 201, body: { content: '', seq: sent.seq } })
   }
   const rows = await stored()

@@ -38,7 +38,19 @@ export async function editMessage(ctx: Context, input: EditInput): Promise<Appli
   const member = await memberOf(ctx, input.userId, input.conversationId)
   if (input.target.by !== input.userId) throw noSuchMessage()
   const statuses = await ctx.entitlements.statusesOf(pairOf(member))
-  const applied = await transact(ctx.connection, async (session) => {
+  const applied = await ctx.acting.run(input.conversationId, () =>
+    applyEdit(ctx, input, { member, statuses }),
+  )
+  if (applied.isNew) ctx.outbox.kick()
+  return applied
+}
+
+const applyEdit = (
+  ctx: Context,
+  input: EditInput,
+  { member, statuses }: { member: MemberRecord; statuses: readonly AccountStatus[] },
+): Promise<AppliedAct> =>
+  transact(ctx.connection, async (session) => {
     const record = await ctx.messages.named(session, nameOf(input))
     const { own, other } = await ctx.memberVersions.both(session, member)
     if (!record || record.seq <= own.clearedSeq || (isEmpty(record) && !record.isUnsent))
@@ -59,9 +71,6 @@ export async function editMessage(ctx: Context, input: EditInput): Promise<Appli
     else await ctx.messages.edit(session, record, fields)
     return { message: toMessageFor(own, { ...record, ownEdit: fields }), isNew: true }
   })
-  if (applied.isNew) ctx.outbox.kick()
-  return applied
-}
 
 interface Edited {
   input: EditInput

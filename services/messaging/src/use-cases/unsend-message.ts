@@ -21,6 +21,10 @@ const notYetVisibleMs = 5
 export async function unsendMessage(ctx: Context, input: ActInput): Promise<AppliedAct> {
   const own = await memberOf(ctx, input.userId, input.conversationId)
   if (input.target.by !== input.userId) throw noSuchMessage()
+  return ctx.acting.run(input.conversationId, () => unsendNamed(ctx, input, own))
+}
+
+async function unsendNamed(ctx: Context, input: ActInput, own: MemberRecord): Promise<AppliedAct> {
   const startedMs = performance.now()
   while (performance.now() - startedMs < ctx.timeouts.storeMs) {
     const applied = await unsendStored(ctx, input, own)
