@@ -9,6 +9,7 @@ import { withDatabase } from '@sumlock/testing/database'
 import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
+import { eventually } from '@sumlock/testing/wait'
 import type { MessageRecord } from '../src/domain/message.ts'
 
 type Named = Pick<Message, 'senderId' | 'clientMessageId'>
@@ -20,6 +21,9 @@ export async function twoPeople(stack: RunningStack, { isFree = false } = {}) {
   const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   if (!isFree) await makePremium(await adminPerson(stack), ann)
   const { id } = await befriend(ann, ben)
+  const row = async ({ client }: Person) => (await client.ok(listConversations)).find((one) => one.id === id)
+  // A message that is sent before messaging has the premium takes the free slot.
+  if (!isFree) await eventually(async () => expect(await row(ann)).toMatchObject({ unlimited: true }))
   for (const { client } of [ann, ben]) client.keptToken = await client.csrfToken()
 
   const act = ({ client }: Person, body: ActBody) => client.call(changeMessage, { params: { id }, body })
@@ -51,7 +55,7 @@ export async function twoPeople(stack: RunningStack, { isFree = false } = {}) {
     history: ({ client }: Person) => client.ok(listMessages, { params: { id } }),
     changed: ({ client }: Person, changedSince: number, limit?: number) =>
       client.ok(listMessages, { params: { id }, query: { changedSince, limit } }),
-    row: async ({ client }: Person) => (await client.ok(listConversations)).find((one) => one.id === id),
+    row,
     exported: async ({ client }: Person) =>
       (await client.ok(exportMessages))
         .filter((page): page is ExportedPage => 'messages' in page)

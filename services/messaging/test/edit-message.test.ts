@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setConversationState } from '@sumlock/contracts/conversation-state-routes'
 import { listChanges } from '@sumlock/contracts/changes-routes'
+import { deleteConversation } from '@sumlock/contracts/messaging-routes'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { LiveConnection } from '@sumlock/sync/ports'
 import { sendMedia, someBytes } from '@sumlock/testing/media'
@@ -12,8 +13,9 @@ import { eventually } from '@sumlock/testing/wait'
 import { readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
+import type { AccountStatus } from '../src/domain/entitlement.ts'
 import { editMessage } from '../src/use-cases/edit-message.ts'
-import { outcomeOf } from '../src/test-support/outcome-of.ts'
+import type { EditInput } from '../src/use-cases/edit-message.ts'
 import { isAnywhere, twoPeople } from './acts.ts'
 
 let stack: RunningStack
@@ -65,7 +67,7 @@ it('an edit replaces the text for both everywhere, and moves, counts and rings n
 })
 
 it('an edit is refused without the message, to others, too late, and after the unsend', async () => {
-  const { ann, ben, say, edit, unsend, age, history } = await twoPeople(stack)
+  const { ann, ben, id, say, edit, unsend, age, history, changed } = await twoPeople(stack)
   const sent = await say(ann, 'as it was')
   const eve = await unlockedPerson(stack)
   expect(await edit(eve, sent, 'x')).toMatchObject({ status: 404, body: { code: 'conversation_not_found' } })
@@ -82,6 +84,12 @@ it('an edit is refused without the message, to others, too late, and after the u
     status: 409,
     body: { code: 'message_unsent', message: { content: '', isUnsent: true } },
   })
+
+  const deleted = await say(ann, 'deleted')
+  await ann.client.ok(deleteConversation, { params: { id } })
+  expect(await edit(ann, deleted, 'x')).toMatchObject({ status: 404, body: { code: 'message_not_found' } })
+  expect(await changed(ann, 0)).toEqual([])
+  expect(await changed(ben, 0)).toMatchObject([{ isUnsent: true }])
 })
 
 it('of two edits of the same content, one is applied, and the other is refused with what stands there', async () => {
@@ -182,41 +190,41 @@ it('what a blocked person edits is shown to that person only, also after the blo
   expect(toBen.filter((type) => type === 'message_changed')).toHaveLength(1)
 })
 
-describe('a sealed message', () => {
+describe('an edit in a process that knows of people', () => {
   const sealed = (from: number, to: number) => ({ v: 1 as const, from, to })
   const content = 'x'.repeat(150)
 
-  /** Edits in a process that has these newest epochs of both keys. */
-  async function editSealed(keyEpoch: number, epochs: ReturnType<typeof sealed> | undefined) {
+  /** Edits a plain message in a process with this status of both people. */
+  async function editor(status: Partial<AccountStatus>) {
     const { ann, id, say, stored } = await twoPeople(stack)
     const { clientMessageId } = await say(ann, 'plain')
-    const status = { premiumUntil: null, keyEpoch }
-    const statusesOf = () => Promise.resolve([status, status])
-    const sealing = { ...ctx, entitlements: { ...ctx.entitlements, statusesOf } }
-    const target = { by: ann.user.id, id: clientMessageId }
-    const editAs = (replaces: string | null, actId: string, as: typeof epochs) =>
-      outcomeOf(
-        editMessage(sealing, {
-          ...{ userId: ann.user.id, conversationId: id, target, replaces, clientMessageId: actId },
-          ...{ content: as ? content : 'plain again', sealed: as },
-        }) as never,
-      )
-    const actId = randomUUID()
-    return {
-      first: await editAs(null, actId, epochs),
-      second: await editAs(actId, randomUUID(), undefined),
-      row: (await stored())[0],
-    }
+    const known = { premiumUntil: null, ...status }
+    const statusesOf = () => Promise.resolve([known, known])
+    const knowing = { ...ctx, entitlements: { ...ctx.entitlements, statusesOf } }
+    const edit = (fields: Pick<EditInput, 'replaces' | 'clientMessageId' | 'sealed'>) =>
+      editMessage(knowing, {
+        ...{ userId: ann.user.id, conversationId: id, target: { by: ann.user.id, id: clientMessageId } },
+        ...{ content: fields.sealed ? content : 'plain again', ...fields },
+      })
+    return { edit, stored, first: { replaces: null, clientMessageId: randomUUID(), sealed: undefined } }
   }
 
-  it('is the result of a sealed edit, and accepts no plain one after it', async () => {
-    const { first, second, row } = await editSealed(2, sealed(2, 2))
-    expect(first).toBe('stored')
-    expect(second).toBe('keys_changed')
+  it('can be sealed under their newest keys, and then no plain one is accepted', async () => {
+    const { edit, stored, first } = await editor({ keyEpoch: 2 })
+    await edit({ ...first, sealed: sealed(2, 2) })
+    const second = { replaces: first.clientMessageId, clientMessageId: randomUUID(), sealed: undefined }
+    await expect(edit(second)).rejects.toMatchObject({ code: 'keys_changed' })
+    const [row] = await stored()
     expect(row).toMatchObject({ content, sealed: { from: 2, to: 2 }, edit: { count: 1 } })
   })
 
-  it.each([sealed(1, 2), sealed(2, 1)])('refuses an edit under a former key: %j', async (epochs) => {
-    expect((await editSealed(2, epochs)).first).toBe('keys_changed')
+  it.each([sealed(1, 2), sealed(2, 1)])('is refused under a former key: %j', async (epochs) => {
+    const { edit, first } = await editor({ keyEpoch: 2 })
+    await expect(edit({ ...first, sealed: epochs })).rejects.toMatchObject({ code: 'keys_changed' })
+  })
+
+  it('is refused while one of them is deleting the account', async () => {
+    const { edit, first } = await editor({ isGone: true })
+    await expect(edit(first)).rejects.toMatchObject({ code: 'person_gone' })
   })
 })

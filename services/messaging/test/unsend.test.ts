@@ -115,6 +115,7 @@ it('a message that was taken back before it was stored arrives empty, and spends
       body: { content: '', isUnsent: true, seq: 1 },
     })
   expect((await get(ann.client, mediaUrl)).status).toBe(404)
+  await eventually(async () => expect((await ann.client.ok(getStorage)).usedBytes).toBe(0))
   expect(await row(ann)).toMatchObject({ canSend: true, messagesRemaining: 1, lastSeq: 0 })
   expect(await say(ann, 'the free one')).toMatchObject({ seq: 2 })
   expect(await row(ann)).toMatchObject({ messagesRemaining: 0 })
