@@ -5,6 +5,7 @@ import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
+import type { MemberRecord } from '../src/domain/member.ts'
 import { editMessage } from '../src/use-cases/edit-message.ts'
 import { twoPeople } from './acts.ts'
 
@@ -57,4 +58,8 @@ it('changedSince is exact and ascending over pages, while both members change me
   expect(new Set(versions).size).toBe(30)
   expect(await row(ben)).toMatchObject({ version: Math.max(...versions) })
   for (const { seq, content, version } of rows) expect(read.get(seq)).toMatchObject({ content, version })
+  // A change that commits after the member's row was read waits for the next call.
+  const own = { ...((await contexts[0].memberList.of(ben.user.id, id)) as MemberRecord), version: 10 }
+  const until = await contexts[0].messages.changedSince(own, 0, 100)
+  expect(Math.max(...until.map(({ version = 0 }) => version))).toBeLessThanOrEqual(10)
 })
