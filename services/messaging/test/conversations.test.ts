@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { changeMessage } from '@sumlock/contracts/act-routes'
 import { allRoutes } from '@sumlock/contracts/all-routes'
 import { getUser } from '@sumlock/contracts/auth-routes'
 import {
@@ -103,11 +104,13 @@ describe('a stranger', () => {
       markRead: () => ({ seq: 1 }),
       setConversationState: () => ({ isBlocked: true }),
       reportConversation: () => ({}),
+      changeMessage: () => changeMessage.example.body,
     }
     const routes = Object.entries<RouteContract>(allRoutes).filter(
       ([name, route]) => route.path.startsWith('/api/conversations/:id') || name in bodies,
     )
     expect(routes.map(([name]) => name).sort()).toEqual([
+      'changeMessage',
       'deleteConversation',
       'getConversation',
       'listKeys',
