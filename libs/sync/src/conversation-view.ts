@@ -1,12 +1,13 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ServerEvent } from '@sumlock/contracts/socket'
-import { createKnownMessages, isStored } from './known-messages.ts'
+import { createKnownMessages } from './known-messages.ts'
 import type { ConversationState, MessageSource, SyncStats } from './known-messages.ts'
 import { createMessageFetcher } from './message-fetcher.ts'
 import * as lists from './message-list.ts'
 import type { Outbox } from './outbox.ts'
 import type { Cell, Draft, LiveConnection, LiveState, SyncApi, SyncClock } from './ports.ts'
 import { createReadReporter } from './read-reporter.ts'
+import { isStored } from './shown-conversation.ts'
 
 export interface ConversationViewOptions {
   conversationId: string
@@ -25,6 +26,8 @@ export interface ConversationViewOptions {
    * follows. If this is absent, the first page is the newest one.
    */
   readSeq?: number | undefined
+  /** The conversation had so many changes before it was opened; 0 when absent. */
+  version?: number | undefined
   pageSize?: number
 }
 
@@ -44,8 +47,11 @@ export interface ConversationView {
   setVisible(visible: boolean): void
   /** Call it when the messages up to `seq` were on the screen. */
   show(seq: number): void
-  /** Fetches new messages. Call it when the server has announced a change. */
-  refresh(): void
+  /**
+   * Fetches new and changed messages. Call it when the server has announced a change, with the conversation's version if
+   * it is known; changes that were already fetched are then left out.
+   */
+  refresh(version?: number): void
   /** Fetches and sends. Call it when the window came to the front or the device is online again. */
   onFocus(): void
   close(): void
@@ -77,17 +83,19 @@ export function openConversation(options: ConversationViewOptions): Conversation
   }
   const fetcher = createMessageFetcher({ ...options, pageSize, known, isVisible: () => visible })
   const catchUp = () => {
-    fetcher.now()
+    fetcher.changes()
     outbox.kick()
   }
 
   const takeMessage = (message: Message, source: MessageSource) => {
     if (message.conversationId !== conversationId) return
-    known.update(lists.mergeHint(known.state, message), source)
+    known.update(lists.mergeHints(known.state, [message]), source)
     if (known.state.loaded && lists.hasGap(known.state)) fetcher.now()
   }
   const onEvent = (event: ServerEvent) => {
     if (event.type === 'new_message') takeMessage(event.data, 'receivedBySocket')
+    if (event.type === 'message_changed' && event.data.conversationId === conversationId)
+      fetcher.changes(event.data.version)
     if (event.type === 'message_read' && event.data.conversationId === conversationId)
       known.update(lists.applyRead(known.state, event.data.readerId, event.data.seq))
   }
@@ -114,7 +122,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
       shownSeq = seq
       report()
     },
-    refresh: fetcher.now,
+    refresh: fetcher.changes,
     onFocus: catchUp,
     close() {
       known.close()

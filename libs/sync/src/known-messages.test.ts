@@ -1,6 +1,7 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import { createKnownMessages, emptyConversation, isStored } from './known-messages.ts'
-import { applyRead, mergeFirstPage, mergeHint } from './message-list.ts'
+import { createKnownMessages, emptyConversation } from './known-messages.ts'
+import { applyRead, mergeFirstPage, mergeHints } from './message-list.ts'
+import { isStored } from './shown-conversation.ts'
 import { variable } from './test-support/variable.ts'
 
 const message = (seq: number, senderId = 'ann'): Message => ({
@@ -25,7 +26,7 @@ describe('the known messages of a conversation', () => {
     known.update(known.state, 'receivedByFetch')
     expect(changes).toBe(0)
     known.update(loaded, 'receivedByFetch')
-    known.update(mergeHint(known.state, message(4)), 'receivedBySocket')
+    known.update(mergeHints(known.state, [message(4)]), 'receivedBySocket')
     known.update(applyRead(known.state, 'bob', 4))
     expect(changes).toBe(3)
     expect(known.stats).toEqual({ receivedBySocket: 1, receivedByFetch: 3, receivedByAnswer: 0, fetches: 0 })

@@ -1,6 +1,5 @@
-import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { MessageList } from './message-list.ts'
-import type { Cell, OutboxItem, SyncFailure } from './ports.ts'
+import type { Cell, SyncFailure } from './ports.ts'
 
 /** The client holds this state of an open conversation. */
 export interface ConversationState extends MessageList {
@@ -62,25 +61,3 @@ export function createKnownMessages(cell: Cell<ConversationState>, onChange: () 
     close: () => void (closed = true),
   }
 }
-
-/** Returns whether the message is among the stored ones. */
-export const isStored = (
-  messages: readonly Message[],
-  { senderId, clientMessageId }: Pick<Message, 'senderId' | 'clientMessageId'>,
-): boolean =>
-  messages.some((message) => message.clientMessageId === clientMessageId && message.senderId === senderId)
-
-/**
- * Returns the messages that a person has written into a conversation and that are not known to be stored, oldest
- * first.
- */
-export const pendingOf = (
-  items: readonly OutboxItem[],
-  { messages }: Pick<MessageList, 'messages'>,
-  { conversationId, userId }: { conversationId: string; userId: string },
-): OutboxItem[] =>
-  items.filter(
-    ({ message }) =>
-      message.conversationId === conversationId &&
-      !isStored(messages, { senderId: userId, clientMessageId: message.clientMessageId }),
-  )

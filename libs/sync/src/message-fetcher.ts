@@ -1,7 +1,7 @@
 import { remedyOf, toFailure } from './failure.ts'
 import type { KnownMessages } from './known-messages.ts'
 import * as lists from './message-list.ts'
-import type { SyncApi, SyncClock } from './ports.ts'
+import type { HistoryQuery, SyncApi, SyncClock } from './ports.ts'
 import { createScheduler } from './scheduler.ts'
 import { within } from './within.ts'
 
@@ -12,17 +12,24 @@ export interface MessageFetcherOptions {
   pageSize: number
   /** The first page begins shortly before the messages after this seq. If this is absent, it is the newest page. */
   readSeq?: number | undefined
+  /** So many changes of messages are already contained in what the first page brings; 0 when absent. */
+  version?: number | undefined
   known: KnownMessages
   isVisible: () => boolean
 }
 
 /**
- * Fetches the messages of one conversation: on demand, every 30 s while it is visible, and again soon after a failure
- * or while a message is missing between two others.
+ * Fetches the messages of one conversation and their changes: on demand, every 30 s while it is visible, and again soon
+ * after a failure or while a message is missing between two others.
  */
 export interface MessageFetcher {
   /** Fetches new messages without waiting for the next poll. */
   now(): void
+  /**
+   * Fetches new and changed messages without waiting for the next poll. With a version, which the server has announced,
+   * only if its changes were not fetched yet.
+   */
+  changes(version?: number): void
   /** Reschedules the next fetch, because the visibility has changed. */
   replan(): void
   loadOlder(): Promise<void>
@@ -38,8 +45,12 @@ const readShown = 10
 export function createMessageFetcher(options: MessageFetcherOptions): MessageFetcher {
   const { conversationId, api, clock, pageSize, readSeq, known, isVisible } = options
   let gapRuns = 0
+  let readVersion = options.version ?? 0
+  let announced = readVersion
+  let wantsChanges = false
+  let changesReadAtMs = clock.nowMs()
 
-  const fetchPage = (query: { after?: number; before?: number; limit: number }) => {
+  const fetchPage = (query: HistoryQuery) => {
     known.stats.fetches += 1
     return within(clock, answerWithinMs, (signal) => api.listMessages(conversationId, query, signal))
   }
@@ -59,9 +70,22 @@ export function createMessageFetcher(options: MessageFetcherOptions): MessageFet
       known.update(lists.mergeNextPage(known.state, page, isFull), 'receivedByFetch')
     }
   }
+  const fetchChanges = async () => {
+    const upTo = announced
+    for (let isFull = true; isFull && !known.closed;) {
+      const page = await fetchPage({ changedSince: readVersion, limit: catchUpLimit })
+      isFull = page.length >= catchUpLimit
+      // The server leaves out changes that this person is not shown.
+      readVersion = Math.max(readVersion, page.at(-1)?.version ?? 0, isFull ? 0 : upTo)
+      known.update(lists.mergeHints(known.state, page), 'receivedByFetch')
+    }
+    changesReadAtMs = clock.nowMs()
+    wantsChanges = announced > readVersion
+  }
   const catchUp = async () => {
     try {
       await (known.state.loaded ? fetchNext() : fetchFirst())
+      if (wantsChanges || clock.nowMs() - changesReadAtMs >= pollMs.visible) await fetchChanges()
       if (known.state.error) known.update({ ...known.state, error: null })
     } catch (cause) {
       known.update({ ...known.state, error: toFailure(cause) })
@@ -78,6 +102,12 @@ export function createMessageFetcher(options: MessageFetcherOptions): MessageFet
 
   return {
     now: scheduler.now,
+    changes(version) {
+      if (version !== undefined && version <= readVersion) return
+      announced = Math.max(announced, version ?? 0)
+      wantsChanges = true
+      scheduler.now()
+    },
     replan: scheduler.replan,
     close: scheduler.close,
     async loadOlder() {

@@ -5,7 +5,7 @@ import {
   emptyList,
   hasGap,
   mergeFirstPage,
-  mergeHint,
+  mergeHints,
   mergeNextPage,
   mergeOlderPage,
 } from './message-list.ts'
@@ -26,6 +26,7 @@ const message = (seq: number, senderId = 'ann'): Message => ({
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => message(from + index))
 const seqs = (list: MessageList) => list.messages.map(({ seq }) => seq)
+const mergeHint = (list: MessageList, hint: Message) => mergeHints(list, [hint])
 const loaded = (from: number, to: number) => mergeFirstPage(emptyList, range(from, to), 50)
 
 describe('a message list', () => {
@@ -112,6 +113,38 @@ describe('a message list', () => {
   it('keeps a hint for the first message of the first page as it is', () => {
     const early = mergeHint(emptyList, { ...message(11), isRead: true })
     expect(mergeFirstPage(early, range(11, 60), 50).messages[0]?.isRead).toBe(true)
+  })
+
+  it('replaces a message by one with a higher version, wherever it comes from, and never by a lower one', () => {
+    const edited = { ...message(2), content: 'new', version: 3 }
+    const held = { ...loaded(2, 3), hasOlder: true }
+    for (const list of [
+      mergeHint(held, edited),
+      mergeNextPage(held, [edited]),
+      mergeOlderPage(held, [edited], 50),
+      mergeFirstPage(mergeHint(emptyList, edited), range(2, 3), 50),
+    ]) {
+      expect(list.messages.map(({ content }) => content)).toEqual(['new', 'text 3'])
+      const old = { ...edited, content: 'old', version: 2 }
+      expect(mergeHint(list, old)).toBe(list)
+      expect(mergeHint(list, message(2))).toBe(list)
+    }
+  })
+
+  it('keeps a changed message read, and takes from an older version only that it was read', () => {
+    const read = applyRead(loaded(1, 2), 'bob', 2)
+    const edited = { ...message(2), content: 'new', version: 1 }
+    expect(mergeHint(read, edited).messages[1]).toEqual({ ...edited, isRead: true })
+    const changed = mergeHint(loaded(1, 2), edited)
+    expect(mergeHint(changed, { ...message(2), isRead: true }).messages[1]).toEqual({
+      ...edited,
+      isRead: true,
+    })
+  })
+
+  it('leaves out a changed message that is older than the first held one', () => {
+    const list = mergeFirstPage(emptyList, range(11, 60), 50)
+    expect(mergeHints(list, [{ ...message(5), version: 1 }])).toBe(list)
   })
 
   it('marks messages of the other person as read, and never reverts it', () => {

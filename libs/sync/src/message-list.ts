@@ -24,11 +24,15 @@ export const emptyList: MessageList = {
   hasNewer: false,
 }
 
-/** Adds one message from the live connection. The watermark advances only if the message is the next in order. */
-export function mergeHint<T extends MessageList>(list: T, message: Message): T {
-  // The list already holds this message, because none up to the watermark is missing.
-  if (message.seq <= list.watermark) return list
-  const messages = mergeMessages(list.messages, [message])
+/**
+ * Adds a message from the live connection, or messages that have changed. The watermark advances only over messages
+ * that are the next in order.
+ */
+export function mergeHints<T extends MessageList>(list: T, hints: readonly Message[]): T {
+  const isHeld = ({ id }: Message) => list.messages.some((message) => message.id === id)
+  // Up to the watermark none is missing: another one is deleted, or older than the first held one.
+  const news = hints.filter((hint) => hint.seq > list.watermark || isHeld(hint))
+  const messages = mergeMessages(list.messages, news)
   return messages === list.messages ? list : advance({ ...list, messages })
 }
 
@@ -98,11 +102,21 @@ function mergeMessages(held: readonly Message[], added: readonly Message[]): rea
     const present = merged ?? held
     const index = firstAfter(present, message.seq - 1)
     const known = present[index]?.id === message.id ? present[index] : undefined
-    if (known && (known.isRead || !message.isRead)) continue
+    const next = known ? newerOf(known, message) : message
+    if (next === known) continue
     merged ??= [...held]
-    merged.splice(index, known ? 1 : 0, message)
+    merged.splice(index, known ? 1 : 0, next)
   }
   return merged ?? held
+}
+
+const versionOf = ({ version = 0 }: Message) => version
+
+/** Returns the message with the higher version. What is read stays so. */
+function newerOf(known: Message, message: Message): Message {
+  const newer = versionOf(message) > versionOf(known) ? message : known
+  const isRead = known.isRead || message.isRead
+  return newer.isRead === isRead ? newer : { ...newer, isRead }
 }
 
 /**

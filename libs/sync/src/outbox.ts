@@ -1,14 +1,17 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import { createBackoffs } from './backoffs.ts'
-import { remedyOf, toFailure } from './failure.ts'
-import { createListeners } from './listeners.ts'
-import { createOutboxItems, idOf } from './outbox-items.ts'
+import { withAct, withoutMessage } from './outbox-acts.ts'
+import { createOutboxItems, idOf, isAct } from './outbox-items.ts'
 import type { OutboxItems } from './outbox-items.ts'
+import { createSender } from './outbox-sender.ts'
 import type {
+  ActItem,
   Draft,
+  OutboxEntry,
   OutboxItem,
   OutboxStore,
+  OutgoingAct,
   OutgoingMessage,
+  SendAct,
   SyncApi,
   SyncClock,
   SyncFailure,
@@ -17,28 +20,38 @@ import { randomId } from './random-id.ts'
 import { within } from './within.ts'
 
 export interface OutboxOptions {
-  api: Pick<SyncApi, 'sendMessage'>
+  /** An outbox without `sendAct` is given no acts. */
+  api: Pick<SyncApi, 'sendMessage'> & { sendAct?: SendAct }
   clock: SyncClock
-  /** When absent, unsent messages are kept in memory only. */
+  /** When absent, what is unsent is kept in memory only. */
   store?: OutboxStore
   /** Seals a message, if it can. A sealed result is kept, and every attempt sends it. Rejects as a failed call does. */
   prepare?: (message: OutgoingMessage) => Promise<OutgoingMessage>
+  /** Does the same with an act. */
+  prepareAct?: (act: OutgoingAct) => Promise<OutgoingAct>
   /** An attempt fails after this time; 10 s when absent. */
   answerWithinMs?: number
 }
 
 /**
- * Sends messages to the server. Each is stored exactly once, and those of a conversation in the order in which they
- * were added. Attempts follow one another with the same clientMessageId until the server has answered.
+ * Sends messages and acts to the server. Each takes effect exactly once, and those of a conversation in the order in
+ * which they were added. Attempts follow one another with the same clientMessageId until the server has answered.
  */
 export interface Outbox {
-  /** The items are in order, oldest first. The array is a new one after every change. */
+  /** The unsent messages are in order, oldest first. The array is a new one after every change. */
   readonly items: readonly OutboxItem[]
+  /** These acts have no answer yet. The array is a new one after every change. */
+  readonly acts: readonly ActItem[]
   /**
    * Queues a message and returns its clientMessageId, a new one when the caller gives none. The message joins `items`
    * and is sent once the store has saved it, or after 500 ms.
    */
   add(conversationId: string, draft: Draft, clientMessageId?: string): string
+  /**
+   * Queues an act behind the message that it changes. An unsend takes the place of a message that has no answer yet. Acts
+   * on a message that has failed wait for its retry, and are discarded with it.
+   */
+  act(act: OutgoingAct): void
   /** Resolves when an added message is among `items` or was already sent. */
   whenAdded(clientMessageId: string): Promise<void>
   /**
@@ -60,9 +73,11 @@ export interface Outbox {
   flush(timeoutMs: number): Promise<boolean>
   /** Called after every change of `items`. */
   subscribe(listener: () => void): () => void
-  /** Called with the stored message, right before its item is removed. */
+  /** Called with the message after a send or an act, right before the item is removed. */
   onStored(listener: (message: Message) => void): () => void
-  /** Stops sending. Unsent messages stay in the store, but not in memory. */
+  /** Called when the server has refused an act, which is removed. */
+  onRefused(listener: (act: OutgoingAct, failure: SyncFailure) => void): () => void
+  /** Stops sending. What is unsent stays in the store, but not in memory. */
   close(): void
 }
 
@@ -71,10 +86,11 @@ const storeWithinMs = 500
 const keysChanged = 'keys_changed'
 
 /** Creates an outbox, which loads the unsent messages of an earlier page and then starts to send. */
-export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_000 }: OutboxOptions): Outbox {
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { clock, store, answerWithinMs = 10_000 } = options
   let state: 'loading' | 'open' | 'closed' = 'loading'
   /** The store may not have saved these messages yet. */
-  let joining: readonly OutboxItem[] = []
+  let joining: readonly OutboxEntry[] = []
   let saved: Promise<void> = Promise.resolve()
   const save = () => {
     // After `close`, the store belongs to another outbox, whose messages must stay.
@@ -85,12 +101,13 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
   const isSaved = () => within(clock, storeWithinMs, () => saved).catch(() => undefined)
   const items = createOutboxItems(save)
   const sender = createSender({
-    ...{ api, clock, prepare, answerWithinMs, items },
+    ...{ ...options, answerWithinMs, items },
     state: () => state,
   })
-  const open = (left: readonly OutboxItem[]) => {
+  const open = (left: readonly OutboxEntry[]) => {
     if (state === 'closed') return
     state = 'open'
+    sender.noteTried(left)
     items.set(mergeLeft(left, items.all))
     sender.kick()
   }
@@ -113,7 +130,10 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
 
   return {
     get items() {
-      return items.all
+      return items.messages
+    },
+    get acts() {
+      return items.acts
     },
     add(conversationId, draft, clientMessageId = randomId()) {
       const message = { ...draft, conversationId, clientMessageId }
@@ -122,11 +142,18 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
       else enter(item)
       return clientMessageId
     },
+    act(message) {
+      if (state === 'closed') return
+      const item: ActItem = { message, createdAtMs: clock.nowMs(), status: 'waiting', failure: null }
+      items.set(withAct(items.all, item, sender.isTried))
+      // An act is shown at once, and sent when it would survive a reload.
+      void isSaved().then(() => sender.pump(message.conversationId))
+    },
     whenAdded: (id) => items.until(() => !joining.some((item) => idOf(item) === id)),
     ...itemActions(items, sender.pump),
     kick: sender.kick,
     async flush(timeoutMs) {
-      const isDone = () => joining.length === 0 && items.all.every(({ status }) => status === 'failed')
+      const isDone = () => joining.length === 0 && items.all.every((item) => isStuck(items, item))
       const isIdle = () => isDone() || sender.isHeld() || state === 'closed'
       sender.kick()
       await within(clock, timeoutMs, () => items.until(isIdle)).catch(() => undefined)
@@ -136,6 +163,7 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
     },
     subscribe: items.subscribe,
     onStored: sender.onStored,
+    onRefused: sender.onRefused,
     close() {
       state = 'closed'
       sender.stop()
@@ -143,76 +171,6 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
       items.set([])
     },
   }
-}
-
-interface SenderOptions extends Required<Pick<OutboxOptions, 'api' | 'clock' | 'answerWithinMs'>> {
-  prepare: OutboxOptions['prepare']
-  items: OutboxItems
-  state: () => 'loading' | 'open' | 'closed'
-}
-
-/** Sends the items of each conversation, one at a time and in their order. */
-function createSender({ api, clock, prepare, answerWithinMs, items, state }: SenderOptions) {
-  /** True while the session may not send. The next kick tries again. */
-  let held = false
-  const stored = createListeners<[Message]>()
-  const backoffs = createBackoffs(clock, (conversationId) => pump(conversationId))
-
-  const send = async (item: OutboxItem) => {
-    const { conversationId } = item.message
-    items.patch(idOf(item), { status: 'sending' })
-    const attempt = within(clock, answerWithinMs, async (signal) =>
-      api.sendMessage(await preparedOf(item, items, prepare), signal),
-    )
-    await attempt.then(
-      (message) => {
-        backoffs.reset(conversationId)
-        if (state() === 'closed') return
-        stored.emit(message)
-        items.remove(idOf(item))
-      },
-      (error: unknown) => settle(item, toFailure(error)),
-    )
-    pump(conversationId)
-  }
-  const settle = (item: OutboxItem, failure: SyncFailure) => {
-    const { conversationId } = item.message
-    const remedy = remedyOf(failure)
-    if (remedy === 'wait-for-session') held = true
-    items.patch(idOf(item), { status: remedy === 'give-up' ? 'failed' : 'waiting', failure })
-    if (remedy !== 'retry') backoffs.reset(conversationId)
-    else if (state() !== 'closed') backoffs.start(conversationId, failure.retryAfterMs)
-  }
-  /** Sends the next message of a conversation, unless one is being sent or the conversation is backing off. */
-  const pump = (conversationId: string) => {
-    if (state() !== 'open' || held || backoffs.isWaiting(conversationId)) return
-    const queue = items.all.filter((item) => item.message.conversationId === conversationId)
-    const next = queue.find(({ status }) => status === 'waiting')
-    if (next && !queue.some(({ status }) => status === 'sending')) void send(next)
-  }
-  const kick = () => {
-    held = false
-    backoffs.resetAll()
-    for (const id of new Set(items.all.map((item) => item.message.conversationId))) pump(id)
-  }
-  return { pump, kick, isHeld: () => held, onStored: stored.add, stop: backoffs.resetAll }
-}
-
-/** Returns the message to send. It is sealed once, however many attempts send it. */
-async function preparedOf(
-  item: OutboxItem,
-  items: OutboxItems,
-  prepare: OutboxOptions['prepare'],
-): Promise<OutgoingMessage> {
-  if (!prepare) return item.message
-  // An unsealed message is prepared again at each attempt, because the partner may have a key by then.
-  if (item.prepared?.sealed) return item.prepared
-  const prepared = await prepare(item.message)
-  // An earlier attempt that timed out may have sealed this message in the meantime.
-  const sealed = items.find(idOf(item))?.prepared
-  if (sealed?.sealed) return sealed
-  items.patch(idOf(item), { prepared })
-  return prepared
 }
 
 /** Returns the actions on single messages. */
@@ -229,7 +187,7 @@ function itemActions(
       pump(item.message.conversationId)
     },
     discard(id) {
-      if (items.find(id)?.status === 'failed') items.remove(id)
+      if (items.find(id)?.status === 'failed') items.set(withoutMessage(items.all, id))
     },
     confirm(id) {
       const item = items.find(id)
@@ -238,8 +196,12 @@ function itemActions(
   }
 }
 
+/** Returns whether only the person can bring this further. */
+const isStuck = (items: OutboxItems, item: OutboxEntry): boolean =>
+  item.status === 'failed' || (isAct(item) && items.find(item.message.target.id)?.status === 'failed')
+
 /** Puts stored messages first. One that was being sent when the page was closed waits to be sent again. */
-function mergeLeft(left: readonly OutboxItem[], added: readonly OutboxItem[]): OutboxItem[] {
+function mergeLeft(left: readonly OutboxEntry[], added: readonly OutboxEntry[]): OutboxEntry[] {
   const known = new Set(left.map(idOf))
   const revived = left.map((item) =>
     item.status === 'sending' ? { ...item, status: 'waiting' as const } : item,

@@ -20,11 +20,43 @@ export type OutgoingMessage = Draft & {
   sealed?: Sealed
 }
 
+/** Names a message by its sender and its clientMessageId, so that it has a name before it is stored. */
+export interface MessageName {
+  by: string
+  id: string
+}
+
+/** Changes a message that is stored, or still waits in the outbox. `clientMessageId` is the id of the act. */
+export type OutgoingAct = {
+  conversationId: string
+  clientMessageId: string
+  target: MessageName
+} & (
+  | { act: 'unsend' }
+  | {
+      act: 'edit'
+      /** The act whose content the person has edited; null for the content first sent. */
+      replaces: string | null
+      /** The new text or caption. */
+      content: string
+      /** Describes the sealed file of the message, as `Draft` does. */
+      media?: unknown
+      /** The file of the message is not sealed, so its caption cannot be. */
+      isPlain?: true | undefined
+      /** The keys with these epochs sealed `content`; absent on plain text. */
+      sealed?: Sealed
+    }
+)
+
+export type Outgoing = OutgoingMessage | OutgoingAct
+
 export interface HistoryQuery {
   /** Requests only messages with a higher `seq`, ascending from the lowest. */
   after?: number
   /** Requests the newest of the messages with a lower `seq`, ascending. */
   before?: number
+  /** Requests only messages with a higher `version`, ascending by it. */
+  changedSince?: number
   limit: number
 }
 
@@ -37,6 +69,9 @@ export interface SyncApi {
   sendMessage(message: OutgoingMessage, signal: AbortSignal): Promise<Message>
   markRead(conversationId: string, seq: number, signal: AbortSignal): Promise<unknown>
 }
+
+/** Resolves to the message after the act. */
+export type SendAct = (act: OutgoingAct, signal: AbortSignal) => Promise<Message>
 
 export interface LiveState {
   connected: boolean
@@ -86,26 +121,30 @@ export interface SyncClock {
   random(): number
 }
 
-export interface OutboxItem {
-  /** The message as the person wrote it. */
-  readonly message: OutgoingMessage
-  /** The message as it is sent, once it was prepared. A sealed one stays the same in every attempt. */
-  readonly prepared?: OutgoingMessage | undefined
+interface Queued<T extends Outgoing> {
+  /** The message or the act as the person made it. */
+  readonly message: T
+  /** It is sent in this form, once it was prepared. A sealed one stays the same in every attempt. */
+  readonly prepared?: T | undefined
   readonly createdAtMs: number
-  /** A `failed` item is only retried by the person. */
+  /** A `failed` message is only retried by the person. An act never fails: the server applies or refuses it. */
   readonly status: 'waiting' | 'sending' | 'failed'
   /** The last attempt failed with this error; null before the first attempt and after a retry by the person. */
   readonly failure: SyncFailure | null
 }
 
-/** Keeps unsent messages for the next page load. Each outbox has a store of its own. */
+export type OutboxItem = Queued<OutgoingMessage>
+export type ActItem = Queued<OutgoingAct>
+export type OutboxEntry = OutboxItem | ActItem
+
+/** Keeps unsent messages and acts for the next page load. Each outbox has a store of its own. */
 export interface OutboxStore {
-  load(): Promise<readonly OutboxItem[]>
+  load(): Promise<readonly OutboxEntry[]>
   /**
    * Replaces the items that this outbox has loaded or saved. Calls may overlap; the last one counts and resolves
    * last.
    */
-  save(items: readonly OutboxItem[]): Promise<void>
+  save(items: readonly OutboxEntry[]): Promise<void>
 }
 
 export interface SyncFailure {

@@ -1,5 +1,5 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import type { HistoryQuery, OutgoingMessage, SyncApi } from '../ports.ts'
+import type { HistoryQuery, OutgoingAct, OutgoingMessage, SendAct, SyncApi } from '../ports.ts'
 import { randomId } from '../random-id.ts'
 
 /** The calls of SyncApi reject with such an error. */
@@ -13,17 +13,20 @@ export class CallError extends Error {
   }
 }
 
+type Call = 'list' | 'send' | 'act' | 'read'
+
 /**
- * Keeps messages in memory as the server does: `seq` has no gaps, a clientMessageId has one message, and pages are
- * selected by `seq`.
+ * Keeps messages in memory as the server does: `seq` has no gaps, a clientMessageId has one message, pages are selected
+ * by `seq`, and each change of a message raises the version.
  */
 export class FakeServer {
-  readonly stored: Message[] = []
+  stored: readonly Message[] = []
+  version = 0
   readonly readTo: number[] = []
   /** Runs before every call. It may throw or wait. */
-  before: (call: 'list' | 'send' | 'read') => Promise<void> = () => Promise.resolve()
+  before: (call: Call) => Promise<void> = () => Promise.resolve()
   /** Runs after a call took effect. When it throws, the response of the call is lost. */
-  after: (call: 'list' | 'send' | 'read') => Promise<void> = () => Promise.resolve()
+  after: (call: Call) => Promise<void> = () => Promise.resolve()
 
   /** Stores a message from the given sender. */
   store(senderId: string, outgoing: Partial<OutgoingMessage> = {}): Message {
@@ -42,17 +45,46 @@ export class FakeServer {
       createdAt: '2026-11-20T00:00:00.000Z',
       clientMessageId,
     }
-    this.stored.push(message)
+    this.stored = [...this.stored, message]
     return message
   }
 
-  page({ after, before, limit }: HistoryQuery): Message[] {
+  /** Changes a message. Throws when the server would refuse the act. */
+  act(userId: string, act: OutgoingAct): Message {
+    const { target, clientMessageId } = act
+    const known = this.stored.find((one) => one.clientMessageId === target.id && one.senderId === userId)
+    if (act.act === 'unsend') {
+      const message = known ?? this.store(userId, { clientMessageId: target.id })
+      const { edit: _edit, ...rest } = message
+      return message.isUnsent ? message : this.#change({ ...rest, content: '', isUnsent: true })
+    }
+    if (!known) throw new CallError(404, 'message_not_found')
+    if (known.isUnsent) throw new CallError(409, 'message_unsent')
+    if (known.edit?.id === clientMessageId) return known
+    if ((known.edit?.id ?? null) !== act.replaces) throw new CallError(409, 'act_replaced')
+    const edit = { id: clientMessageId, at: '2026-11-20T00:00:00.000Z' }
+    return this.#change({ ...known, content: act.content, edit })
+  }
+
+  #change(message: Message): Message {
+    this.version += 1
+    const changed = { ...message, version: this.version }
+    this.stored = this.stored.with(changed.seq - 1, changed)
+    return changed
+  }
+
+  page({ after, before, changedSince, limit }: HistoryQuery): Message[] {
+    if (changedSince !== undefined)
+      return this.stored
+        .filter(({ version = 0 }) => version > changedSince)
+        .sort((a, b) => (a.version ?? 0) - (b.version ?? 0))
+        .slice(0, limit)
     if (after !== undefined) return this.stored.filter(({ seq }) => seq > after).slice(0, limit)
     return this.stored.filter(({ seq }) => seq < (before ?? Infinity)).slice(-limit)
   }
 
-  apiOf(userId: string): SyncApi {
-    const call = async <T>(name: 'list' | 'send' | 'read', effect: () => T): Promise<T> => {
+  apiOf(userId: string): SyncApi & { sendAct: SendAct } {
+    const call = async <T>(name: Call, effect: () => T): Promise<T> => {
       await this.before(name)
       const answer = effect()
       await this.after(name)
@@ -61,6 +93,7 @@ export class FakeServer {
     return {
       listMessages: (_conversationId, query) => call('list', () => this.page(query)),
       sendMessage: (outgoing) => call('send', () => this.store(userId, outgoing)),
+      sendAct: (act) => call('act', () => this.act(userId, act)),
       markRead: (_conversationId, seq) => call('read', () => this.readTo.push(seq)),
     }
   }
