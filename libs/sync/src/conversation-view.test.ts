@@ -15,12 +15,21 @@ interface SetUp {
   visible?: boolean
   failing?: boolean
   readSeq?: number
+  version?: number
   /** The messages up to this one were on the screen. */
   shown?: number
 }
 
 function setUp(options: SetUp = {}) {
-  const { stored = 0, connected = true, visible = true, failing = false, readSeq, shown = Infinity } = options
+  const {
+    stored = 0,
+    connected = true,
+    visible = true,
+    failing = false,
+    readSeq,
+    version,
+    shown = Infinity,
+  } = options
   const clock = new FakeClock()
   const server = new FakeServer()
   if (failing) server.before = () => Promise.reject(new CallError(503))
@@ -31,7 +40,7 @@ function setUp(options: SetUp = {}) {
   const told = new Set<() => void>()
   const cell = variable(emptyConversation, () => told.forEach((listener) => listener()))
   const person = { conversationId: 'c', userId: 'ann' }
-  const view = openConversation({ ...person, cell, api, live, outbox, clock, visible, readSeq })
+  const view = openConversation({ ...person, cell, api, live, outbox, clock, visible, readSeq, version })
   view.show(shown)
   const pending = () =>
     shownConversation({ ...cell.get(), items: outbox.items, acts: outbox.acts }, person).pending
@@ -184,6 +193,102 @@ describe('an open conversation', () => {
     set({ connected: true })
     await clock.advance(0)
     expect(fetches).toBe(0)
+  })
+
+  describe('fetches changed messages', () => {
+    async function withChange() {
+      const parts = setUp({ stored: 3 })
+      const { clock, server, view } = parts
+      await clock.advance(0)
+      const { clientMessageId: id } = server.stored[1]!
+      const change = (act: 'unsend' | 'edit' = 'unsend') =>
+        server.act('bob', {
+          ...{ conversationId: 'c', clientMessageId: `act ${server.version}`, target: { by: 'bob', id } },
+          ...(act === 'unsend' ? { act } : { act, replaces: null, content: 'new' }),
+        })
+      const second = () => view.getState().messages[1]
+      return { ...parts, change, second }
+    }
+    const announced = (version: number) => ({
+      type: 'message_changed' as const,
+      data: { conversationId: 'c', version },
+    })
+
+    it.each<[string, (parts: Awaited<ReturnType<typeof withChange>>) => void]>([
+      ['when the event names a version that was not read', ({ emit }) => emit(announced(1))],
+      ['when the list shows a higher version', ({ view }) => view.refresh(1)],
+      ['when the server may have announced a change', ({ view }) => view.refresh()],
+      ['on focus', ({ view }) => view.onFocus()],
+      [
+        'on reconnect',
+        ({ set }) => {
+          set({ connected: false })
+          set({ connected: true })
+        },
+      ],
+    ])('at once %s', async (_when, trigger) => {
+      const parts = await withChange()
+      parts.change()
+      trigger(parts)
+      await parts.clock.advance(0)
+      expect(parts.second()).toMatchObject({ content: '', isUnsent: true })
+    })
+
+    it('with the poll of 30 s, and not before', async () => {
+      const { clock, change, second, view } = await withChange()
+      change()
+      await clock.advance(29_999)
+      view.setVisible(false)
+      view.setVisible(true)
+      expect(second()?.isUnsent).toBeUndefined()
+      await clock.advance(30_001)
+      expect(second()?.isUnsent).toBe(true)
+    })
+
+    it('once for each version, also when the person is not shown the change', async () => {
+      const { clock, server, emit, change, second, view } = await withChange()
+      change('edit')
+      const { page } = server
+      server.page = () => []
+      emit(announced(1))
+      await clock.advance(0)
+      server.page = page.bind(server)
+      const { fetches } = view.stats
+      emit(announced(1))
+      view.refresh(1)
+      await clock.advance(0)
+      expect(view.stats.fetches).toBe(fetches)
+      expect(second()?.edit).toBeUndefined()
+    })
+
+    it('again after a failure', async () => {
+      const { clock, server, emit, change, second } = await withChange()
+      change()
+      server.before = () => Promise.reject(new CallError(503))
+      emit(announced(1))
+      await clock.advance(0)
+      server.before = () => Promise.resolve()
+      await clock.advance(3000)
+      expect(second()?.isUnsent).toBe(true)
+    })
+
+    it('not those of another conversation, nor those that the first page contained', async () => {
+      const { clock, server, emit, view } = setUp({ stored: 3, version: 4 })
+      await clock.advance(0)
+      const { fetches } = view.stats
+      emit({ type: 'message_changed', data: { conversationId: 'd', version: 9 } })
+      emit(announced(4))
+      await clock.advance(0)
+      expect(view.stats.fetches).toBe(fetches)
+      const asked: unknown[] = []
+      server.page = (query) => {
+        asked.push(query.changedSince)
+        return []
+      }
+      emit(announced(5))
+      await clock.advance(0)
+      expect(asked).toContain(4)
+    })
   })
 
   it('sends messages that waited for the session on focus', async () => {

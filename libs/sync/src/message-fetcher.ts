@@ -1,3 +1,4 @@
+import { createChangedMessages } from './changed-messages.ts'
 import { remedyOf, toFailure } from './failure.ts'
 import type { KnownMessages } from './known-messages.ts'
 import * as lists from './message-list.ts'
@@ -45,15 +46,12 @@ const readShown = 10
 export function createMessageFetcher(options: MessageFetcherOptions): MessageFetcher {
   const { conversationId, api, clock, pageSize, readSeq, known, isVisible } = options
   let gapRuns = 0
-  let readVersion = options.version ?? 0
-  let announced = readVersion
-  let wantsChanges = false
-  let changesReadAtMs = clock.nowMs()
 
   const fetchPage = (query: HistoryQuery) => {
     known.stats.fetches += 1
     return within(clock, answerWithinMs, (signal) => api.listMessages(conversationId, query, signal))
   }
+  const changed = createChangedMessages({ ...options, fetchPage })
   const fetchFirst = async () => {
     const limit = pageSize
     const unread =
@@ -70,22 +68,10 @@ export function createMessageFetcher(options: MessageFetcherOptions): MessageFet
       known.update(lists.mergeNextPage(known.state, page, isFull), 'receivedByFetch')
     }
   }
-  const fetchChanges = async () => {
-    const upTo = announced
-    for (let isFull = true; isFull && !known.closed;) {
-      const page = await fetchPage({ changedSince: readVersion, limit: catchUpLimit })
-      isFull = page.length >= catchUpLimit
-      // The server leaves out changes that this person is not shown.
-      readVersion = Math.max(readVersion, page.at(-1)?.version ?? 0, isFull ? 0 : upTo)
-      known.update(lists.mergeHints(known.state, page), 'receivedByFetch')
-    }
-    changesReadAtMs = clock.nowMs()
-    wantsChanges = announced > readVersion
-  }
   const catchUp = async () => {
     try {
       await (known.state.loaded ? fetchNext() : fetchFirst())
-      if (wantsChanges || clock.nowMs() - changesReadAtMs >= pollMs.visible) await fetchChanges()
+      await changed.readIfDue()
       if (known.state.error) known.update({ ...known.state, error: null })
     } catch (cause) {
       known.update({ ...known.state, error: toFailure(cause) })
@@ -102,12 +88,7 @@ export function createMessageFetcher(options: MessageFetcherOptions): MessageFet
 
   return {
     now: scheduler.now,
-    changes(version) {
-      if (version !== undefined && version <= readVersion) return
-      announced = Math.max(announced, version ?? 0)
-      wantsChanges = true
-      scheduler.now()
-    },
+    changes: (version) => void (changed.want(version) && scheduler.now()),
     replan: scheduler.replan,
     close: scheduler.close,
     async loadOlder() {

@@ -142,15 +142,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
       else enter(item)
       return clientMessageId
     },
-    act(message) {
-      if (state === 'closed') return
-      const item: ActItem = { message, createdAtMs: clock.nowMs(), status: 'waiting', failure: null }
-      items.set(withAct(items.all, item, sender.isTried))
-      // An act is shown at once, and sent when it would survive a reload.
-      void isSaved().then(() => sender.pump(message.conversationId))
-    },
     whenAdded: (id) => items.until(() => !joining.some((item) => idOf(item) === id)),
-    ...itemActions(items, sender.pump),
+    ...itemActions({ items, sender, clock, isSaved, isClosed: () => state === 'closed' }),
     kick: sender.kick,
     async flush(timeoutMs) {
       const isDone = () => joining.length === 0 && items.all.every((item) => isStuck(items, item))
@@ -173,18 +166,30 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
 }
 
+interface ItemActionsOptions extends Pick<OutboxOptions, 'clock'> {
+  items: OutboxItems
+  sender: ReturnType<typeof createSender>
+  isSaved: () => Promise<void>
+  isClosed: () => boolean
+}
+
 /** Returns the actions on single messages. */
-function itemActions(
-  items: OutboxItems,
-  pump: (conversationId: string) => void,
-): Pick<Outbox, 'retry' | 'discard' | 'confirm'> {
+function itemActions(options: ItemActionsOptions): Pick<Outbox, 'act' | 'retry' | 'discard' | 'confirm'> {
+  const { items, sender, clock, isSaved, isClosed } = options
   return {
+    act(message) {
+      if (isClosed()) return
+      const item: ActItem = { message, createdAtMs: clock.nowMs(), status: 'waiting', failure: null }
+      items.set(withAct(items.all, item, sender.isTried))
+      // An act is shown at once, and sent when it would survive a reload.
+      void isSaved().then(() => sender.pump(message.conversationId))
+    },
     retry(id) {
       const item = items.find(id)
       if (item?.status !== 'failed') return
       const prepared = item.failure?.code === keysChanged ? undefined : item.prepared
       items.patch(id, { status: 'waiting', failure: null, prepared })
-      pump(item.message.conversationId)
+      sender.pump(item.message.conversationId)
     },
     discard(id) {
       if (items.find(id)?.status === 'failed') items.set(withoutMessage(items.all, id))

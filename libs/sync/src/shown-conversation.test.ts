@@ -114,7 +114,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('reload') }) },
   ),
   { maxLength: 40 },
-) as fc.Arbitrary<Step[]>
+)
 
 /** Lets a person change one of the own messages that the page shows. Returns the act. */
 function actOn({ shown, outbox, userId }: Page, act: 'unsend' | 'edit', at: number): OutgoingAct | undefined {
