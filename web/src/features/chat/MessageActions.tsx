@@ -1,8 +1,12 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { useBackdrop } from '../../shared/lib/use-backdrop.ts'
 import { usePage } from '../../page.ts'
 import { copyWithToast } from '../../shared/ui/copy-with-toast.ts'
 import { CopyIcon } from '../../shared/ui/icons.tsx'
+import { DeleteIcon } from './delete-icon.tsx'
+import { UnsendDialog } from './UnsendDialog.tsx'
+import { useOwnMessage } from './use-own-message.ts'
 
 export interface OpenMenu {
   message: HTMLElement
@@ -11,17 +15,49 @@ export interface OpenMenu {
 }
 
 export interface MessageActionsProps extends OpenMenu {
+  /** The id of the conversation. */
+  id: string
   onClose: () => void
 }
 
-const widthPx = 160
-const heightPx = 60
+const widthPx = 190
+const itemPx = 44
+const paddingPx = 10
 
-/** Shows the menu of a message at a point of the window. */
-export function MessageActions({ message, x, y, onClose }: MessageActionsProps) {
+/** Shows the menu of a message at a point of the window, and then the question that an item leads to. */
+export function MessageActions({ message, x, y, id, onClose }: MessageActionsProps) {
   const { toasts } = usePage()
-  const item = useRef<HTMLButtonElement>(null)
-  useLayoutEffect(() => item.current?.focus({ preventScroll: true }), [])
+  const own = useOwnMessage(id, message.dataset['message'])
+  const [isDeleting, setIsDeleting] = useState(false)
+  const copy = () => {
+    onClose()
+    const shown = message.querySelector<HTMLElement>('[dir=auto]')
+    void copyWithToast(toasts, { text: shown?.textContent ?? '', shown })
+  }
+  if (isDeleting) return own && <UnsendDialog own={own} onClose={onClose} />
+  return (
+    <Menu {...{ x, y, onClose }} count={own ? 2 : 1}>
+      <MenuItem icon={<CopyIcon size={18} />} onClick={copy}>
+        Copy
+      </MenuItem>
+      {own && (
+        <MenuItem icon={<DeleteIcon size={18} />} onClick={() => setIsDeleting(true)}>
+          Delete for both
+        </MenuItem>
+      )}
+    </Menu>
+  )
+}
+
+interface MenuProps extends Pick<MessageActionsProps, 'x' | 'y' | 'onClose'> {
+  count: number
+  children: ReactNode
+}
+
+function Menu({ x, y, count, onClose, children }: MenuProps) {
+  const menu = useRef<HTMLDivElement>(null)
+  const itemsOf = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+  useLayoutEffect(() => itemsOf()[0]?.focus({ preventScroll: true }), [])
   const backdrop = useBackdrop(onClose)
   useEffect(() => {
     const { innerWidth } = window
@@ -30,39 +66,46 @@ export function MessageActions({ message, x, y, onClose }: MessageActionsProps) 
     window.addEventListener('resize', onResize)
     return () => window.removeEventListener('resize', onResize)
   })
-  const copy = () => {
-    onClose()
-    const shown = message.querySelector<HTMLElement>('[dir=auto]')
-    void copyWithToast(toasts, { text: shown?.textContent ?? '', shown })
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key } = event
+    const by = { ArrowDown: 1, ArrowUp: -1 }[key]
+    if (by === undefined && key !== 'Escape' && key !== 'Tab') return
+    event.preventDefault()
+    event.stopPropagation()
+    if (by === undefined) return onClose()
+    const items = itemsOf()
+    const at = items.indexOf(document.activeElement as HTMLElement)
+    items.at((at + by) % items.length)?.focus({ preventScroll: true })
   }
   return (
     <div className="fixed inset-0 z-20" onContextMenu={(event) => event.preventDefault()} {...backdrop}>
       <div
+        ref={menu}
         role="menu"
         aria-label="Message"
         className="absolute min-w-40 rounded-xl border border-line bg-surface p-1 shadow-lg"
         style={{
           left: Math.max(8, Math.min(x, window.innerWidth - widthPx - 8)),
-          top: Math.max(8, Math.min(y, window.innerHeight - heightPx - 8)),
+          top: Math.max(8, Math.min(y, window.innerHeight - count * itemPx - paddingPx - 8)),
         }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' && event.key !== 'Tab') return
-          event.preventDefault()
-          event.stopPropagation()
-          onClose()
-        }}
+        onKeyDown={onKeyDown}
       >
-        <button
-          ref={item}
-          type="button"
-          role="menuitem"
-          className="flex min-h-11 w-full items-center gap-3 rounded-lg px-3 hover:bg-surface-2"
-          onClick={copy}
-        >
-          <CopyIcon size={18} />
-          Copy
-        </button>
+        {children}
       </div>
     </div>
+  )
+}
+
+function MenuItem(props: { icon: ReactNode; onClick: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      className="flex min-h-11 w-full items-center gap-3 rounded-lg px-3 hover:bg-surface-2"
+      onClick={props.onClick}
+    >
+      {props.icon}
+      {props.children}
+    </button>
   )
 }

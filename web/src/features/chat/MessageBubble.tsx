@@ -43,7 +43,7 @@ export const MessageBubble = memo(function MessageBubble({
   isLast,
 }: MessageBubbleProps) {
   const [showsClock, setShowsClock] = useState(false)
-  const { id, seq, createdAt, isRead, mediaUrl, messageType, sealed } = message
+  const { id, seq, createdAt, isRead, mediaUrl, messageType, sealed, edit } = message
   const hasMedia = mediaUrl !== null && text !== null
   return (
     <div className={cx('flex px-4', isOwn ? 'justify-end' : 'justify-start', isFirst ? 'pt-3' : 'pt-0.5')}>
@@ -81,6 +81,7 @@ export const MessageBubble = memo(function MessageBubble({
           )}
         >
           {writtenAtMs !== null && <span>Written {writtenTime(writtenAtMs, createdAt)} ·</span>}
+          {edit && <span>edited</span>}
           <RelativeTime iso={createdAt} />
           {(isLast || showsClock) && <span>{clockText(createdAt)}</span>}
           {isOwn && <Tick isRead={isRead} />}

@@ -76,7 +76,7 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
         {loadingOlder && <Spinner />}
         {topDay !== undefined && rows.length > 0 && !loadingOlder && <TopDay dayStartMs={topDay} />}
       </div>
-      <MessageMenu scroller={scroller}>
+      <MessageMenu scroller={scroller} id={conversationId}>
         <div
           ref={scroller}
           role="log"

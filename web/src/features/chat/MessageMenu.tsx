@@ -5,6 +5,8 @@ import { MessageActions } from '../../app/chunks/unlocked.tsx'
 import type { OpenMenu } from './MessageActions.tsx'
 
 interface MessageMenuProps {
+  /** The id of the conversation. */
+  id: string
   scroller: RefObject<HTMLElement | null>
   children: ReactNode
 }
@@ -19,7 +21,7 @@ const isOurs = ({ target }: MouseEvent) =>
   window.getSelection()?.isCollapsed !== false
 
 /** Opens a menu for the message under a right click, a long press or, from the keyboard, the menu key. */
-export function MessageMenu({ scroller, children }: MessageMenuProps) {
+export function MessageMenu({ scroller, id, children }: MessageMenuProps) {
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const onLongPress = ({ target, clientX: x, clientY: y }: MouseEvent) => {
     const message = messageOf(target)
@@ -32,6 +34,7 @@ export function MessageMenu({ scroller, children }: MessageMenuProps) {
       {menu && (
         <MessageActions
           {...menu}
+          id={id}
           onClose={() => {
             setMenu(null)
             if (menu.message.isConnected) menu.message.focus({ preventScroll: true })

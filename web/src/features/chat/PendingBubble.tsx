@@ -37,6 +37,7 @@ export function PendingBubble({ item, retryLabel, onRetry, onDiscard }: PendingB
   return (
     <div className="flex flex-col items-end px-4 pt-0.5">
       <article
+        data-message={item.message.clientMessageId}
         tabIndex={-1}
         className={cx(
           bubbleClass,

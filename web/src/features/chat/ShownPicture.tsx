@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useSession } from '../../page.ts'
-import { useGetMessagesQuery } from '../conversations/messaging-api.ts'
 import { PictureViewer } from '../media/view/PictureViewer.tsx'
 import { picturesOf } from './pictures-of.ts'
+import { useShownMessages } from './use-conversation.ts'
 
 export interface ShownPictureProps {
   /** The id of the conversation. */
@@ -16,12 +16,19 @@ export interface ShownPictureProps {
 /** Shows the pictures of a conversation that are loaded when the viewer opens. */
 export function ShownPicture({ id, name, viewedId }: ShownPictureProps) {
   const { media, userId } = useSession()
-  const { currentData } = useGetMessagesQuery(id)
-  const [pictures] = useState(() => picturesOf(currentData?.messages ?? [], { userId, name }))
+  const { messages } = useShownMessages(id).state
+  const [pictures] = useState(() => picturesOf(messages, { userId, name }))
   const startAt = pictures.findIndex((picture) => picture.id === viewedId)
   const { viewed } = media
   // Whoever leaves the chat by Back must not find the viewer open on the return.
   useEffect(() => () => viewed.set(null), [viewed])
-  if (startAt < 0) return null
+  const isOneTakenBack = messages.some(
+    ({ id: ofMessage, isUnsent }) => isUnsent && pictures.some((picture) => picture.id === ofMessage),
+  )
+  // The viewer holds the opened pictures, and closing it releases them.
+  useEffect(() => {
+    if (isOneTakenBack) viewed.set(null)
+  }, [isOneTakenBack, viewed])
+  if (startAt < 0 || isOneTakenBack) return null
   return <PictureViewer pictures={pictures} startAt={startAt} onClose={() => viewed.set(null)} />
 }

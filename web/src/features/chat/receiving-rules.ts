@@ -43,9 +43,10 @@ export function checkReceived({ messages, isWhole }: ReceivingInput): CheckedMes
   let expectedSeq = 1
   const opened = messages.map((message) => ({ message, seenLook: lookOf(message) }))
   const written = writtenTimes(
-    opened.map(({ message: { senderId, createdAt }, seenLook }) => ({
+    opened.map(({ message: { senderId, createdAt, edit }, seenLook }) => ({
       ...{ senderId, storedAtMs: Date.parse(createdAt) },
-      atMs: seenLook.state === 'open' ? seenLook.body.at : null,
+      // An edit states its own time.
+      atMs: seenLook.state === 'open' && !edit ? seenLook.body.at : null,
     })),
   )
   for (const [index, { message, seenLook }] of opened.entries()) {
@@ -56,7 +57,8 @@ export function checkReceived({ messages, isWhole }: ReceivingInput): CheckedMes
     const { sealed, senderId } = message
     const known = newestKey.get(senderId) ?? 0
     const isFormer = sealed !== undefined && sealed.from < known
-    if (sealed && !isFormer) newestKey.set(senderId, sealed.from)
+    // An edit may be sealed with a newer key than the messages after it.
+    if (sealed && !isFormer && !message.edit) newestKey.set(senderId, sealed.from)
     const body = seenLook.state === 'open' ? seenLook.body : null
     const after = body?.after
     checked.push({

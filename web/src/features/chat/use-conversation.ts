@@ -1,12 +1,14 @@
 import type { ConversationView } from '@sumlock/sync/conversation-view'
-import { emptyConversation, pendingOf } from '@sumlock/sync/known-messages'
+import { emptyConversation } from '@sumlock/sync/known-messages'
 import type { ConversationState } from '@sumlock/sync/known-messages'
 import type { Draft, OutboxItem } from '@sumlock/sync/ports'
 import { randomId } from '@sumlock/sync/random-id'
+import { shownConversation } from '@sumlock/sync/shown-conversation'
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { useAppDispatch } from '../../api/store.ts'
 import { useSession } from '../../page.ts'
 import { messagingApi, useGetMessagesQuery } from '../conversations/messaging-api.ts'
+import { withEdit } from '../sealed/look.ts'
 
 export interface ShownConversation {
   state: ConversationState
@@ -15,16 +17,23 @@ export interface ShownConversation {
   view: ConversationView | null
 }
 
+/** Returns the messages of a conversation as they are after the acts that have no answer yet. */
+export function useShownMessages(conversationId: string): Omit<ShownConversation, 'view'> {
+  const { outbox, userId } = useSession()
+  const { currentData: state = emptyConversation } = useGetMessagesQuery(conversationId)
+  const items = useSyncExternalStore(outbox.subscribe, () => outbox.items)
+  const acts = useSyncExternalStore(outbox.subscribe, () => outbox.acts)
+  const { messages, pending } = useMemo(
+    () => shownConversation({ ...state, items, acts }, { conversationId, userId }, withEdit),
+    [state, items, acts, conversationId, userId],
+  )
+  return { state: messages === state.messages ? state : { ...state, messages }, pending }
+}
+
 /** Shows one conversation. Messages that arrive while it is shown count as read. */
 export function useConversation(conversationId: string): ShownConversation {
-  const { views, outbox, userId } = useSession()
-  const { currentData: state = emptyConversation } = useGetMessagesQuery(conversationId)
-  const { messages } = state
-  const items = useSyncExternalStore(outbox.subscribe, () => outbox.items)
-  const pending = useMemo(
-    () => pendingOf(items, { messages }, { conversationId, userId }),
-    [items, messages, conversationId, userId],
-  )
+  const { views } = useSession()
+  const shown = useShownMessages(conversationId)
 
   useEffect(() => {
     // The view is looked up at each event, because it opens after this effect if the conversation is shown for the
@@ -44,7 +53,7 @@ export function useConversation(conversationId: string): ShownConversation {
     }
   }, [views, conversationId])
 
-  return { state, pending, view: views.get(conversationId) ?? null }
+  return { ...shown, view: views.get(conversationId) ?? null }
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { OutboxItem } from '@sumlock/sync/ports'
+import { withActs } from '@sumlock/sync/shown-conversation'
+import { useSyncExternalStore } from 'react'
 import { mediaName } from '../media/media-name.ts'
 import { closedSentence } from '../sealed/closed-sentence.ts'
-import { lookOf, textOf } from '../sealed/look.ts'
+import { lookOf, textOf, withEdit } from '../sealed/look.ts'
 import type { ListedConversation } from './conversation-list.ts'
 import { Tick } from './Tick.tsx'
 import { useSession } from '../../page.ts'
@@ -9,8 +11,10 @@ import { useUnsent } from './use-unsent.ts'
 
 /** Shows the line under a name: an unsent message, a draft, or the newest message. */
 export function Preview({ conversation }: { conversation: ListedConversation }) {
-  const { id, otherUser, lastMessage, isRequest } = conversation
-  const { userId } = useSession()
+  const { id, otherUser, isRequest } = conversation
+  const { userId, outbox } = useSession()
+  const acts = useSyncExternalStore(outbox.subscribe, () => outbox.acts)
+  const [lastMessage] = withActs(conversation.lastMessage ? [conversation.lastMessage] : [], acts, withEdit)
   const { draft, item: unsent } = useUnsent(id)
 
   if (isRequest) return 'Wants to talk to you'

@@ -69,14 +69,25 @@ export const toListed = (conversation: Conversation, known?: ListedConversation)
 const newestOf = (message: Conversation['lastMessage']): NewestMessage | null =>
   message?.clientMessageId ? { seq: message.seq, by: message.senderId, id: message.clientMessageId } : null
 
+function previewOf(message: Message & Pick<Preview, 'look'>): Preview {
+  const { content, messageType, senderId, seq, isRead, clientMessageId, mediaUrl } = message
+  const { sealed, edit, isUnsent, look } = message
+  return {
+    ...{ content, messageType, senderId, seq, isRead, clientMessageId, mediaUrl },
+    ...(sealed ? { sealed } : {}),
+    ...(edit ? { edit } : {}),
+    ...(isUnsent ? { isUnsent } : {}),
+    ...(look ? { look } : {}),
+  }
+}
+
 const movedTo = (createdAt: string) => ({ activeAt: createdAt, lastMessageAt: createdAt })
 
 /** Applies a message of either person that the server has stored. */
 export const messageStored =
   (message: Message & Pick<Preview, 'look'>, userId: string): ListChange =>
   (list) => {
-    const { conversationId, seq, senderId, content, messageType, createdAt } = message
-    const { clientMessageId, mediaUrl, sealed, look } = message
+    const { conversationId, seq, senderId, createdAt, clientMessageId } = message
     const known = list.find(({ id }) => id === conversationId)
     if (!known) return { list, isCertain: false }
     if (seq <= known.lastSeq) return { list, isCertain: true }
@@ -90,16 +101,23 @@ export const messageStored =
       ...known,
       newest,
       lastSeq: seq,
-      lastMessage: {
-        ...{ content, messageType, senderId, seq, isRead, clientMessageId, mediaUrl },
-        ...(sealed ? { sealed } : {}),
-        ...(look ? { look } : {}),
-      },
+      lastMessage: { ...previewOf(message), isRead },
       ...movedTo(createdAt),
       arrived: isUnread ? [...known.arrived, seq] : known.arrived,
       unreadCount: known.unreadCount + (isUnread ? 1 : 0),
     }
     return { list: put(list, changed), isCertain: seq === known.lastSeq + 1 }
+  }
+
+/** Applies a change of a message to the preview that shows it. A row with this version was fetched after it. */
+export const messageChanged =
+  (message: Message & Pick<Preview, 'look'>): ListChange =>
+  (list) => {
+    const known = list.find(({ id }) => id === message.conversationId)
+    const isOld = (known?.version ?? 0) >= (message.version ?? 0)
+    if (isOld || known?.lastMessage?.seq !== message.seq) return { list, isCertain: true }
+    const { isRead } = known.lastMessage
+    return { list: put(list, { ...known, lastMessage: { ...previewOf(message), isRead } }), isCertain: true }
   }
 
 /**

@@ -15,6 +15,8 @@ export interface ViewOptions {
   cell: Cell<ConversationState>
   /** If there are unread messages, the person has read up to this seq. */
   readSeq: number | undefined
+  /** The row of the list has counted so many changes of messages. */
+  version: number | undefined
   /** Receives the seq up to which the server has recorded the conversation as read. */
   onRead: (seq: number) => void
 }
@@ -23,13 +25,14 @@ export interface ViewOptions {
 export function openView(
   { userId, api, live, outbox, views }: Session,
   conversationId: string,
-  { cell, readSeq, onRead }: ViewOptions,
+  { cell, readSeq, version, onRead }: ViewOptions,
 ): ConversationView {
   const view = openConversation({
     conversationId,
     userId,
     cell,
     readSeq,
+    version,
     api: {
       ...api,
       markRead: async (id, seq, signal) => {

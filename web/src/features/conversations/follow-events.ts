@@ -1,6 +1,6 @@
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { LiveState, OutboxItem } from '@sumlock/sync/ports'
-import { loadOfflineParts } from '../../app/chunks/unlocked.tsx'
+import { loadActs, loadOfflineParts } from '../../app/chunks/unlocked.tsx'
 import type { AppDispatch } from '../../api/store.ts'
 import type { Toasts } from '../../shared/ui/toasts.ts'
 import type { ListRefresher } from './list-refresher.ts'
@@ -14,15 +14,17 @@ import type { Session } from './open-session.ts'
  */
 export function followEvents(
   page: Page,
-  { live, outbox, list }: Pick<Session, 'live' | 'outbox' | 'list'>,
+  session: Pick<Session, 'live' | 'outbox' | 'list' | 'views' | 'drafts'>,
   dispatch: AppDispatch,
   refresher: ListRefresher,
 ): () => void {
+  const { live, outbox, list } = session
   const { lock, toasts } = page
   const onEvent = (event: ServerEvent) => {
     if (event.type === 'locked') lock.dispatch('said-locked')
     else if (event.type === 'limits_changed') refresher.limits()
     else if (event.type === 'conversation_changed') refresher.list()
+    else if (event.type === 'message_changed') refresher.changes()
   }
   let check: (() => Promise<void>) | undefined
   const checkSession = async () => {
@@ -45,6 +47,9 @@ export function followEvents(
       },
     }),
     list.onCounted(refresher.limits),
+    outbox.onRefused(
+      (act, failure) => void loadActs().then((acts) => acts.reportRefused(page, session, act, failure)),
+    ),
     outbox.subscribe(reportFailures(toasts, () => outbox.items, refresher.limits)),
   ]
   leaveIfRefused(page, live.state.refusal)

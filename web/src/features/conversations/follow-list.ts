@@ -1,7 +1,13 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { Page } from '../../page.ts'
-import { conversationDeleted, conversationNamed, messagesRead, messageStored } from './conversation-list.ts'
+import {
+  conversationDeleted,
+  conversationNamed,
+  messageChanged,
+  messagesRead,
+  messageStored,
+} from './conversation-list.ts'
 import type { ConversationList, ListChange } from './conversation-list.ts'
 import { leaveDeleted } from './conversation-views.ts'
 import type { Session } from './open-session.ts'
@@ -20,8 +26,8 @@ export function followList(
   { rows, change, held }: ChangingList,
 ): () => void {
   const onStored = (message: Message) => {
-    const isCounted = message.senderId === userId && mayCount(message, rows())
-    change(messageStored(message, userId))
+    const isCounted = !message.version && message.senderId === userId && mayCount(message, rows())
+    change(message.version ? messageChanged(message) : messageStored(message, userId))
     if (isCounted) list.mayHaveCounted()
   }
   const onEvent = (event: ServerEvent) => {

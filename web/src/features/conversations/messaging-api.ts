@@ -1,4 +1,4 @@
-import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
 import { emptyConversation } from '@sumlock/sync/known-messages'
 import type { ConversationState } from '@sumlock/sync/known-messages'
 import type { ConversationView } from '@sumlock/sync/conversation-view'
@@ -75,17 +75,23 @@ interface MessagesEntry {
 }
 
 /**
- * Lets the sync engine keep its state in a cache entry. Calls `onWaiting` when more messages than before wait for a
- * key.
+ * Lets the sync engine keep its state in a cache entry. Fetches keys when more messages than before wait for one, and
+ * forgets the files of messages that were taken back.
  */
-function cellOf({ getCacheEntry, updateCachedData }: MessagesEntry, onWaiting: () => void) {
+function cellOf({ getCacheEntry, updateCachedData }: MessagesEntry, { media, text }: Session, id: string) {
+  const forget = (before: readonly Message[], after: readonly Message[]) => {
+    if (media.own.size === 0) return
+    const kept = new Set(after.map(({ mediaUrl }) => mediaUrl))
+    for (const { mediaUrl } of before) if (mediaUrl && !kept.has(mediaUrl)) media.own.delete(mediaUrl)
+  }
   const get = () => getCacheEntry().data ?? emptyConversation
   return {
     get,
     set(state: ConversationState) {
       const before = countWaiting(get())
+      forget(get().messages, state.messages)
       updateCachedData(() => Object.freeze(state))
-      if (countWaiting(state) > before) onWaiting()
+      if (countWaiting(state) > before) text.want(id)
     },
   }
 }
@@ -132,7 +138,7 @@ export const messagingApi = api.injectEndpoints({
       onQueryStarted: async (_argument, { getCacheEntry, queryFulfilled, extra }) => {
         const before = getCacheEntry().data?.rows ?? []
         await queryFulfilled.catch(() => undefined)
-        pageOf({ extra }).session?.text.followRows(before, getCacheEntry().data?.rows ?? [])
+        followRows(pageOf({ extra }).session, before, getCacheEntry().data?.rows ?? [])
       },
     }),
     startConversation: build.mutation<Conversation, string>({
@@ -160,7 +166,7 @@ export const messagingApi = api.injectEndpoints({
         )
         const { session } = pageOf(entry)
         if (!session || !isInCache) return
-        const cell = cellOf({ getCacheEntry, updateCachedData }, () => session.text.want(conversationId))
+        const cell = cellOf({ getCacheEntry, updateCachedData }, session, conversationId)
         const view = dispatch(openListed(session, conversationId, cell))
         await entry.cacheEntryRemoved
         view.close()
@@ -213,9 +219,11 @@ const openListed =
   (session: Session, conversationId: string, cell: Cell<ConversationState>) =>
   (dispatch: AppDispatch, getState: () => RootState): ConversationView => {
     const { userId } = session
-    const { unreadCount = 0, readSeq } = listOf(getState())?.find(({ id }) => id === conversationId) ?? {}
+    const row = listOf(getState())?.find(({ id }) => id === conversationId)
+    const { unreadCount = 0, readSeq, version } = row ?? {}
     return openView(session, conversationId, {
       cell,
+      version,
       readSeq: unreadCount > 0 ? readSeq : undefined,
       onRead: (seq) => {
         const read = { conversationId, readerId: userId, seq }
@@ -238,6 +246,12 @@ export const listed = (fetched: readonly Conversation[], known: ListEntry | unde
   return fetched.map((conversation) => toListed(conversation, rows.get(conversation.id)))
 }
 
+/** Opens what new rows contain, and fetches the changes that an open conversation lacks. */
+function followRows(session: Session | null, before: ConversationList, after: ConversationList): void {
+  session?.text.followRows(before, after)
+  for (const { id, version = 0 } of after) session?.views.get(id)?.refresh(version)
+}
+
 /** Changes the cached list without a fetch. */
 export const changeList =
   (change: ListChange) =>
@@ -246,5 +260,5 @@ export const changeList =
     const rows = opening?.list.apply(change, before?.rows)
     if (!before || rows === undefined || rows === before.rows) return
     dispatch(messagingApi.util.updateQueryData('listConversations', undefined, () => ({ ...before, rows })))
-    session?.text.followRows(before.rows, rows)
+    followRows(session, before.rows, rows)
   }

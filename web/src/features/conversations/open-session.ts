@@ -97,6 +97,7 @@ export function openSession(page: Page, options: SessionOptions): Session {
     clock: systemClock,
     store: outboxStore,
     prepare: text.prepare,
+    prepareAct: text.prepareAct,
   })
   const url = platform.serverUrl() || window.location.origin
   const live = withOpenedEvents(connectLive({ io, url, userId, clock: systemClock }), text)

@@ -7,6 +7,10 @@ export interface Drafts {
   get(conversationId: string): string
   /** Changes the draft in memory at once and in the store soon after. An empty text removes the draft. */
   set(conversationId: string, text: string): void
+  /** Does the same for a text that the person did not type just now. */
+  put(conversationId: string, text: string): void
+  /** Counts the calls of `put`. */
+  puts(): number
   /** Calls back after every change. */
   subscribe(listener: () => void): () => void
   /** Resolves when all drafts that were set so far are written, or could not be. */
@@ -21,17 +25,23 @@ export async function openDrafts(store: UnsentStore): Promise<Drafts> {
   const changed = createListeners<[]>()
   let written: Promise<unknown> = Promise.resolve()
 
+  let puts = 0
+  const set = (conversationId: string, text: string) => {
+    if (text === '') texts.delete(conversationId)
+    else texts.set(conversationId, text)
+    // A failed write does not stop the typing, because the drafts are still in memory.
+    written = store.update(withDraft(conversationId, text), `draft ${conversationId}`).catch(() => undefined)
+    changed.emit()
+  }
+
   return {
     get: (conversationId) => texts.get(conversationId) ?? '',
-    set(conversationId, text) {
-      if (text === '') texts.delete(conversationId)
-      else texts.set(conversationId, text)
-      // A failed write does not stop the typing, because the drafts are still in memory.
-      written = store
-        .update(withDraft(conversationId, text), `draft ${conversationId}`)
-        .catch(() => undefined)
-      changed.emit()
+    set,
+    put(conversationId, text) {
+      puts += 1
+      set(conversationId, text)
     },
+    puts: () => puts,
     subscribe: changed.add,
     settled: () => written,
     close: () => texts.clear(),

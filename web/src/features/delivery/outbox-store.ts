@@ -1,19 +1,20 @@
-import type { OutboxItem, OutboxStore } from '@sumlock/sync/ports'
+import type { OutboxEntry, OutboxStore } from '@sumlock/sync/ports'
 import type { UnsentStore } from './unsent-store.ts'
 
-const idOf = ({ message }: OutboxItem) => message.clientMessageId
+const idOf = ({ message }: OutboxEntry) => message.clientMessageId
 
 /**
- * Stores the unsent messages. A stored message takes the place of the stub of its file. Each tab writes only its own changes, so that tabs do not overwrite one another. If two
- * tabs have loaded a message, both send it under the same id, and the server stores it once.
+ * Stores the unsent messages and acts. A stored message takes the place of the stub of its file. Each tab writes only
+ * its own changes, so that tabs do not overwrite one another. If two tabs have loaded a message or an act, both send it
+ * under the same id, and it takes effect once.
  */
 export function createOutboxStore(store: UnsentStore): OutboxStore & { forget: () => void } {
   /** Items that differ from these have changed since the last load or write. */
-  let before = new Map<string, OutboxItem>()
+  let before = new Map<string, OutboxEntry>()
   /** This tab may remove only items that it has loaded or saved, which have these ids. */
   const own = new Set<string>()
   let isForgotten = false
-  const remember = (items: readonly OutboxItem[]) => {
+  const remember = (items: readonly OutboxEntry[]) => {
     // A write may end after the session.
     if (isForgotten) return
     before = new Map(items.map((item) => [idOf(item), item]))

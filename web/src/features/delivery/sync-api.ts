@@ -1,6 +1,6 @@
 import { conversationHeader } from '@sumlock/contracts/conversation-header'
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import type { SyncApi } from '@sumlock/sync/ports'
+import type { SendAct, SyncApi } from '@sumlock/sync/ports'
 import type { ApiError, Client } from '../../api/client.ts'
 
 /** Reports a refused call in the form that the sync engine expects. */
@@ -20,8 +20,12 @@ class CallError extends Error {
   }
 }
 
+export interface ActingApi extends SyncApi {
+  sendAct: SendAct
+}
+
 /** Creates the calls that the sync engine makes. */
-export function createSyncApi({ request }: Client): SyncApi {
+export function createSyncApi({ request }: Client): ActingApi {
   const call = async <T>(
     signal: AbortSignal,
     url: string,
@@ -44,6 +48,13 @@ export function createSyncApi({ request }: Client): SyncApi {
         '/api/messages',
         { ...message, media: undefined },
         { [conversationHeader]: message.conversationId },
+      ),
+    sendAct: ({ conversationId: id, ...act }, signal) =>
+      call<Message>(
+        signal,
+        `/api/conversations/${id}/acts`,
+        { ...act, media: undefined, isPlain: undefined },
+        { [conversationHeader]: id },
       ),
     markRead: (id, seq, signal) => call(signal, `/api/conversations/${id}/read`, { seq }),
   }

@@ -1,9 +1,9 @@
-import type { OutboxItem } from '@sumlock/sync/ports'
+import type { OutboxEntry } from '@sumlock/sync/ports'
 import type { FileStub } from '../media/lost-files.ts'
 
-/** Holds the unsent messages and drafts of one account. */
+/** Holds the unsent messages, acts and drafts of one account. */
 export interface UnsentText {
-  readonly items: readonly OutboxItem[]
+  readonly items: readonly OutboxEntry[]
   /** The keys are the ids of the conversations. */
   readonly drafts: Readonly<Record<string, string>>
   /** Describes files that are not sent yet. */

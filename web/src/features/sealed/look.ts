@@ -1,15 +1,20 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import { fromBase64Url } from '@sumlock/sealing/bytes'
 import { conversationKey } from '@sumlock/sealing/conversation-key'
+import { openAct } from '@sumlock/sealing/act'
 import { openMessage } from '@sumlock/sealing/message'
 import type { OwnKey } from '@sumlock/sealing/own-key'
+import type { Edit } from '@sumlock/sync/shown-conversation'
 import type { KnownConversation } from './known-conversations.ts'
 import { toMessageBody } from './message-body.ts'
 import type { OpenedBody } from './message-body.ts'
 import type { HeldKeys, OwnKeys } from './own-keys.ts'
 
 /** These fields suffice to open a message. The preview in a row of the list has them, too. */
-export interface Sealable extends Pick<Message, 'senderId' | 'seq' | 'content' | 'messageType' | 'sealed'> {
+export interface Sealable extends Pick<
+  Message,
+  'senderId' | 'seq' | 'content' | 'messageType' | 'sealed' | 'edit'
+> {
   clientMessageId?: string | undefined
   mediaUrl?: string | null | undefined
   /**
@@ -52,8 +57,8 @@ const whyClosed = (message: Sealable) => {
 }
 /** Returns a text that is the same for two messages only if they open in the same way. */
 export const nameOf = (message: Sealable): string => {
-  const { senderId, clientMessageId, messageType, mediaUrl, content, sealed } = message
-  return JSON.stringify([senderId, clientMessageId, messageType, mediaUrl, sealed, content])
+  const { senderId, clientMessageId, messageType, mediaUrl, content, sealed, edit } = message
+  return JSON.stringify([senderId, clientMessageId, messageType, mediaUrl, sealed, content, edit?.id])
 }
 
 /** Returns whether two looks of the same message show the same. */
@@ -89,7 +94,7 @@ export function createLook(userId: string, own: HeldKeys) {
     known: () => KnownConversation | undefined,
   ): Promise<Look> => {
     if (!message.sealed) return plain
-    const { senderId, content, clientMessageId, messageType, mediaUrl, sealed } = message
+    const { senderId, content, clientMessageId, messageType, mediaUrl, sealed, edit } = message
     if (clientMessageId === undefined) return closed('damaged')
     const isOwn = senderId === userId
     const [ownEpoch, partnerEpoch] = isOwn ? [sealed.from, sealed.to] : [sealed.to, sealed.from]
@@ -101,9 +106,17 @@ export function createLook(userId: string, own: HeldKeys) {
     if (!partnerKey || partnerId === undefined) return closed('waiting')
     try {
       const key = await keyOf(conversationId, ownKey, { userId: partnerId, ...partnerKey })
-      const envelope = { conversationId, senderId, clientMessageId, messageType, mediaUrl: mediaUrl ?? null }
       const { from, to } = sealed
-      const body = toMessageBody(await openMessage(key, { ...envelope, from, to }, content))
+      const epochs = { conversationId, from, to }
+      const target = { by: senderId, id: clientMessageId }
+      const opened = await (edit
+        ? openAct(key, { ...epochs, personId: senderId, act: 'edit', actId: edit.id, target }, content)
+        : openMessage(
+            key,
+            { ...epochs, senderId, clientMessageId, messageType, mediaUrl: mediaUrl ?? null },
+            content,
+          ))
+      const body = toMessageBody(opened)
       const isWhole = messageType === 'text' ? !!body?.t : body?.media !== undefined
       return body && isWhole ? { state: 'open', body } : closed('damaged')
     } catch {
@@ -117,6 +130,12 @@ function whyNoKey({ keys, lostEpochs }: OwnKeys, epoch: number): ClosedReason {
   if (lostEpochs.includes(epoch)) return 'lost-key'
   const newest = keys.at(-1)?.epoch
   return newest !== undefined && epoch < newest ? 'former-key' : 'no-key'
+}
+
+/** Shows the text of an own edit that the server has not applied yet, whether the message is sealed or not. */
+export function withEdit<M extends Sealable>(message: M, { content, media }: Edit): M {
+  const body = { at: 0, t: content, ...(media === undefined ? {} : { media }) }
+  return { ...message, content, look: { state: 'open', body } }
 }
 
 /** Returns the text of a message; null if it cannot be read on this page. */

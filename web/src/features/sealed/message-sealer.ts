@@ -1,12 +1,12 @@
 import { fromBase64Url } from '@sumlock/sealing/bytes'
 import { safetyCode } from '@sumlock/sealing/conversation-key'
-import type { OutgoingMessage } from '@sumlock/sync/ports'
+import type { OutgoingAct, OutgoingMessage } from '@sumlock/sync/ports'
 import { printOf } from './key-prints.ts'
 import type { KnownConversation, KnownConversations } from './known-conversations.ts'
 import type { KnownKeys } from './known-keys.ts'
 import { chooseAgain, NotSealedError } from './not-sealed-error.ts'
 import type { HeldKeys } from './own-keys.ts'
-import { sealOutgoing } from './seal-outgoing.ts'
+import { sealEdit, sealOutgoing } from './seal-outgoing.ts'
 import { createTrustStore } from './trust-store.ts'
 
 export interface SafetyCode {
@@ -60,18 +60,23 @@ export function createMessageSealer({ own, userId, conversations, knownKeys, now
     return decide(conversationId)
   }
 
+  const sender = async () => ({ userId, mine: (await own.read()).keys.at(-1), nowMs: nowMs() })
+
   return {
     ...trusts,
     /** Returns the message to send, sealed if both people have keys. Rejects as `decide` does. */
     prepare: async (message: OutgoingMessage): Promise<OutgoingMessage> => {
       const conversation = await decide(message.conversationId)
-      if (conversation)
-        return sealOutgoing(message, conversation, {
-          ...{ userId, mine: (await own.read()).keys.at(-1), nowMs: nowMs() },
-        })
+      if (conversation) return sealOutgoing(message, conversation, await sender())
       // A plain message cannot carry the key of a file that was sealed before.
       if (message.messageType !== 'text' && message.media !== undefined) throw chooseAgain()
       return message
+    },
+    /** Returns the act to send, with its content sealed if both people have keys. Rejects as `decide` does. */
+    prepareAct: async (act: OutgoingAct): Promise<OutgoingAct> => {
+      if (act.act === 'unsend' || act.isPlain) return act
+      const conversation = await decide(act.conversationId)
+      return conversation ? sealEdit(act, conversation, await sender()) : act
     },
     /** Resolves to whether a message is sealed now. Rejects if the person has to decide first. */
     willSeal: async (conversationId: string): Promise<boolean> => (await decide(conversationId)) !== null,

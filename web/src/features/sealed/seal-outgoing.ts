@@ -1,9 +1,11 @@
 import { fromBase64Url } from '@sumlock/sealing/bytes'
 import { conversationKey } from '@sumlock/sealing/conversation-key'
+import { sealAct } from '@sumlock/sealing/act'
 import { sealMessage } from '@sumlock/sealing/message'
 import type { MessageBody } from '@sumlock/sealing/message'
 import type { OwnKey } from '@sumlock/sealing/own-key'
-import type { OutgoingMessage } from '@sumlock/sync/ports'
+import type { OutgoingAct, OutgoingMessage } from '@sumlock/sync/ports'
+import type { Edit } from '@sumlock/sync/shown-conversation'
 import type { KnownConversation } from './known-conversations.ts'
 import { cleanText } from './message-body.ts'
 import { chooseAgain } from './not-sealed-error.ts'
@@ -15,6 +17,30 @@ export interface Sender {
   nowMs: number
 }
 
+type Partner = Pick<KnownConversation, 'partnerId' | 'keys'>
+
+/** Returns the key between the newest keys of both people. */
+async function keyFor(conversationId: string, mine: OwnKey | undefined, { partnerId, keys }: Partner) {
+  const theirs = keys.at(-1)
+  if (!mine || !theirs || !partnerId) throw new Error('There is no key to seal with.')
+  const partner = { userId: partnerId, epoch: theirs.epoch, pub: fromBase64Url(theirs.pub) }
+  const key = await conversationKey(conversationId, mine, partner)
+  return { key, epochs: { from: mine.epoch, to: theirs.epoch } }
+}
+
+/** Seals the new content of a message for the newest key of the partner. */
+export async function sealEdit(
+  edit: Edit,
+  partner: Partner,
+  { userId, mine, nowMs }: Sender,
+): Promise<OutgoingAct> {
+  const { conversationId, clientMessageId: actId, act, target, media } = edit
+  const { key, epochs } = await keyFor(conversationId, mine, partner)
+  const header = { conversationId, personId: userId, act, actId, target, ...epochs }
+  const body = { t: cleanText(edit.content), at: nowMs, ...(media === undefined ? {} : { media }) }
+  return { ...edit, content: await sealAct(key, header, body), sealed: { v: 1, ...epochs } }
+}
+
 /** Seals a message for the newest key of the partner. */
 export async function sealOutgoing(
   message: OutgoingMessage,
@@ -22,10 +48,7 @@ export async function sealOutgoing(
   { userId, mine, nowMs }: Sender,
 ): Promise<OutgoingMessage> {
   const { conversationId, clientMessageId, messageType } = message
-  const theirs = keys.at(-1)
-  if (!mine || !theirs || !partnerId) throw new Error('There is no key to seal with.')
-  const partner = { userId: partnerId, epoch: theirs.epoch, pub: fromBase64Url(theirs.pub) }
-  const epochs = { from: mine.epoch, to: theirs.epoch }
+  const { key, epochs } = await keyFor(conversationId, mine, { partnerId, keys })
   const [mediaUrl, media] =
     message.messageType === 'text' ? [null, undefined] : [message.mediaUrl, message.media]
   // A file without a description was uploaded unsealed, so the message must not claim to be sealed.
@@ -34,6 +57,5 @@ export async function sealOutgoing(
   const body: MessageBody = { t: cleanText(message.content ?? ''), at: nowMs }
   if (media !== undefined) body.media = media
   if (newest) body.after = { by: newest.by, id: newest.id }
-  const key = await conversationKey(conversationId, mine, partner)
   return { ...message, content: await sealMessage(key, envelope, body), sealed: { v: 1, ...epochs } }
 }

@@ -1,6 +1,6 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import { createListeners } from '@sumlock/sync/listeners'
-import type { LiveConnection, LiveListener, SyncApi } from '@sumlock/sync/ports'
+import type { LiveConnection, LiveListener, SendAct, SyncApi } from '@sumlock/sync/ports'
 import type { SealedText } from './sealed-text.ts'
 
 type Text = Pick<SealedText, 'open' | 'openPage' | 'refreshKeys'>
@@ -9,22 +9,28 @@ const openOne = async (text: Pick<Text, 'open'>, message: Message): Promise<Mess
   (await text.open(message.conversationId, [message]))[0] ?? message
 
 /** Wraps the calls of the sync engine, so that it receives stored messages already opened. */
-export const withOpenedPages = (api: SyncApi, text: Text): SyncApi => ({
-  ...api,
-  async listMessages(conversationId, query, signal) {
-    return text.openPage(conversationId, await api.listMessages(conversationId, query, signal))
-  },
-  async sendMessage(message, signal) {
-    try {
-      return await openOne(text, await api.sendMessage(message, signal))
-    } catch (error) {
-      // The chat explains the refusal by means of the partner's present keys, so they are fetched.
-      if ((error as { code?: unknown }).code === 'keys_changed')
-        await text.refreshKeys(message.conversationId).catch(() => undefined)
-      throw error
+export const withOpenedPages = <Api extends SyncApi & { sendAct?: SendAct }>(api: Api, text: Text): Api => {
+  const opened =
+    <T extends { conversationId: string }>(send: (outgoing: T, signal: AbortSignal) => Promise<Message>) =>
+    async (outgoing: T, signal: AbortSignal) => {
+      try {
+        return await openOne(text, await send(outgoing, signal))
+      } catch (error) {
+        // The chat explains the refusal by means of the partner's present keys, so they are fetched.
+        if ((error as { code?: unknown }).code === 'keys_changed')
+          await text.refreshKeys(outgoing.conversationId).catch(() => undefined)
+        throw error
+      }
     }
-  },
-})
+  return {
+    ...api,
+    async listMessages(conversationId, query, signal) {
+      return text.openPage(conversationId, await api.listMessages(conversationId, query, signal))
+    },
+    sendMessage: opened(api.sendMessage),
+    ...(api.sendAct && { sendAct: opened(api.sendAct) }),
+  }
+}
 
 /**
  * Wraps the live connection, so that its listeners receive sealed messages already opened. While a message is being

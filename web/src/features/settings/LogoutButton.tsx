@@ -10,24 +10,24 @@ const flushMs = 2000
 export function LogoutButton() {
   const signOut = useSignOut()
   const page = usePage()
-  const [unsent, setUnsent] = useState(0)
+  /** Describes what signing out would lose. */
+  const [loss, setLoss] = useState('')
 
   const logout = async () => {
     await page.session?.outbox.flush(flushMs)
-    const count = page.session?.outbox.items.length ?? 0
-    if (count > 0) setUnsent(count)
+    const { items = [], acts = [] } = page.session?.outbox ?? {}
+    if (items.length > 0) setLoss(items.length === 1 ? '1 message was' : `${items.length} messages were`)
+    else if (acts.length > 0) setLoss('A change or a deletion of a message was')
     else await signOut()
   }
-  const close = () => setUnsent(0)
+  const close = () => setLoss('')
   return (
     <>
       <Button variant="secondary" className="w-full" onClick={() => void logout()}>
         Logout
       </Button>
-      <Dialog open={unsent > 0} onOpenChange={close} title="Sign out">
-        <p className="text-ink-2">
-          {unsent === 1 ? '1 message was' : `${unsent} messages were`} not sent yet. Sign out anyway?
-        </p>
+      <Dialog open={loss !== ''} onOpenChange={close} title="Sign out">
+        <p className="text-ink-2">{loss} not sent yet. Sign out anyway?</p>
         <Button className="mt-4 w-full" onClick={() => void signOut().finally(close)}>
           Sign out
         </Button>

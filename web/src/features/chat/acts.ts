@@ -1,0 +1,24 @@
+import type { OutgoingAct, SyncFailure } from '@sumlock/sync/ports'
+import type { Page } from '../../page.ts'
+import type { Session } from '../conversations/open-session.ts'
+
+/**
+ * Says in one sentence that the server has refused an act, and fetches the message as it is. The text of an edit goes
+ * back to the composer.
+ */
+export function reportRefused(
+  { toasts }: Pick<Page, 'toasts'>,
+  { views, drafts }: Pick<Session, 'views' | 'drafts'>,
+  act: OutgoingAct,
+  failure: SyncFailure,
+): void {
+  const { conversationId } = act
+  views.get(conversationId)?.refresh()
+  if (act.act === 'edit')
+    drafts.put(conversationId, [drafts.get(conversationId), act.content].filter(Boolean).join('\n'))
+  toasts.toast({
+    title: act.act === 'edit' ? 'Not edited' : 'Not deleted',
+    description: failure.message,
+    variant: 'destructive',
+  })
+}

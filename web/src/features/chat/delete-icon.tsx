@@ -1,0 +1,4 @@
+import Trash from 'lucide-react/icons/trash-2'
+import { icon } from '../../shared/ui/icon.tsx'
+
+export const DeleteIcon = icon(Trash)
