@@ -40,7 +40,7 @@ export async function fakeMessaging(
   const { live: bare, ...connection } = fakeLive(initial)
   const live = withOpenedEvents(bare, text)
   const api = withOpenedPages(createSyncApi(client), text)
-  const outbox = createOutbox({ api, clock: systemClock, prepare: text.prepare })
+  const outbox = createOutbox({ api, clock: systemClock, prepare: text.prepare, prepareAct: text.prepareAct })
   const stored = createListeners<[Message]>()
   outbox.onStored(stored.emit)
   outbox.onStored = stored.add

@@ -106,6 +106,7 @@ export function browserOf(
     outbox,
     live: fakeLive().live,
     views: new Map(),
+    media: { own: new Map() },
   } as unknown as Session
   const { dispatch, getState } = page.store
   const { upsertQueryData } = messagingApi.util

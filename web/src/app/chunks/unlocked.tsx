@@ -52,6 +52,7 @@ export const LimitReached = rarePart(async () => (await composer()).LimitReached
 export const BlockedBar = rarePart(async () => (await composer()).BlockedBar)
 export const RequestBar = rarePart(async () => (await composer()).RequestBar)
 export const ChatBar = rarePart(async () => (await composer()).ChatBar)
+export const EditComposer = rarePart(async () => (await composer()).EditComposer)
 export const MessageActions = rarePart(async () => (await composer()).MessageActions)
 // The virtual list of messages leaves out rows without a height, so these rows have one while they are loaded.
 export const PendingRow = rarePart(async () => (await composer()).PendingRow, <div className="h-11" />)

@@ -16,6 +16,7 @@ import {
   ComposerParts,
   ConnectionBar,
   DroppedFile,
+  EditComposer,
   MissingConversation,
   NewCode,
   RequestBar,
@@ -25,6 +26,7 @@ import {
 import { useListConversationsQuery } from '../conversations/messaging-api.ts'
 import { useSession } from '../../page.ts'
 import { MessageList } from './MessageList.tsx'
+import type { OwnMessage } from './use-own-message.ts'
 import { useTrust } from '../delivery/use-sealed.ts'
 import { useSend } from './use-conversation.ts'
 import { usePage } from '../../page.ts'
@@ -72,6 +74,7 @@ function Chat({ conversation }: { conversation: Listed }) {
   const { toast } = usePage().toasts
   const { id, username, userCode, isMuted, isBlocked } = conversation
   const [picker, setPicker] = useState<PickerState>()
+  const [edited, setEdited] = useState<OwnMessage>()
   const navigate = useNavigate()
   const name = username || 'Unknown User'
   const { viewed } = useSession().media
@@ -100,7 +103,11 @@ function Chat({ conversation }: { conversation: Listed }) {
       </ScreenHeader>
       <ConnectionBar />
       <div className="mx-auto min-h-0 w-full max-w-190 flex-1">
-        <MessageList conversationId={id} name={name} isWithheld={isBlocked || conversation.isGone} />
+        <MessageList
+          {...{ conversationId: id, name }}
+          isWithheld={isBlocked || conversation.isGone}
+          onEdit={hasComposer(conversation) ? setEdited : undefined}
+        />
       </div>
       <DroppedFile
         onFile={(file) => {
@@ -110,28 +117,36 @@ function Chat({ conversation }: { conversation: Listed }) {
       />
       {viewedId && <ShownPicture {...{ id, name, viewedId }} />}
       <BottomBar>
-        <Bottom {...{ conversation, name, picker, setPicker }} />
+        <Bottom
+          {...{ conversation, name, picker, setPicker, edited }}
+          onEdited={() => setEdited(undefined)}
+        />
       </BottomBar>
     </div>
   )
 }
 
-const canWrite = ({ canSend, isGone, isBlocked, isRequest }: Listed) =>
-  canSend && !isGone && !isBlocked && !isRequest
+const hasComposer = ({ isGone, isBlocked, isRequest }: Listed) => !isGone && !isBlocked && !isRequest
+const canWrite = (conversation: Listed) => conversation.canSend && hasComposer(conversation)
 
 interface BottomProps {
   conversation: Listed
   name: string
   picker: PickerState | undefined
   setPicker: (picker: PickerState | undefined) => void
+  /** This message is being edited. */
+  edited: OwnMessage | undefined
+  onEdited: () => void
 }
 
 /** Shows the composer, or the reason why nothing can be written. */
-function Bottom({ conversation, name, picker, setPicker }: BottomProps) {
+function Bottom({ conversation, name, picker, setPicker, edited, onEdited }: BottomProps) {
   const { id, isGone, isBlocked, isRequest, canSend, unlimited } = conversation
   const { drafts, text, media } = useSession()
   const [chosen, setChosen] = useState<ChosenFiles>()
   const send = useSend(id)
+  // A text that was put into the draft is shown by a new composer.
+  const puts = useSyncExternalStore(drafts.subscribe, drafts.puts)
   const trust = useTrust(id)
   const options = { conversationId: id, willSeal: text.willSeal, send, media }
   const write = (content: string) => {
@@ -153,15 +168,20 @@ function Bottom({ conversation, name, picker, setPicker }: BottomProps) {
         onChosen={setChosen}
         onPickerClosed={() => setPicker(undefined)}
       />
-      <Composer
-        canSend={canSend}
-        unlimited={unlimited}
-        draft={drafts.get(id)}
-        onDraft={(draft) => drafts.set(id, draft)}
-        onSend={write}
-        onFiles={setChosen}
-        voice={canSend && <VoiceButton options={options} />}
-      />
+      {edited ? (
+        <EditComposer own={edited} onEnd={onEdited} />
+      ) : (
+        <Composer
+          key={puts}
+          canSend={canSend}
+          unlimited={unlimited}
+          draft={drafts.get(id)}
+          onDraft={(draft) => drafts.set(id, draft)}
+          onSend={write}
+          onFiles={setChosen}
+          voice={canSend && <VoiceButton options={options} />}
+        />
+      )}
     </>
   )
 }

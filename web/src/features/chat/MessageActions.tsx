@@ -3,10 +3,11 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { useBackdrop } from '../../shared/lib/use-backdrop.ts'
 import { usePage } from '../../page.ts'
 import { copyWithToast } from '../../shared/ui/copy-with-toast.ts'
-import { CopyIcon } from '../../shared/ui/icons.tsx'
+import { CopyIcon, PencilIcon } from '../../shared/ui/icons.tsx'
 import { DeleteIcon } from './delete-icon.tsx'
 import { UnsendDialog } from './UnsendDialog.tsx'
 import { useOwnMessage } from './use-own-message.ts'
+import type { OwnMessage } from './use-own-message.ts'
 
 export interface OpenMenu {
   message: HTMLElement
@@ -17,6 +18,8 @@ export interface OpenMenu {
 export interface MessageActionsProps extends OpenMenu {
   /** The id of the conversation. */
   id: string
+  /** Begins to edit a message; undefined where nothing can be written. */
+  onEdit?: ((own: OwnMessage) => void) | undefined
   onClose: () => void
 }
 
@@ -25,7 +28,7 @@ const itemPx = 44
 const paddingPx = 10
 
 /** Shows the menu of a message at a point of the window, and then the question that an item leads to. */
-export function MessageActions({ message, x, y, id, onClose }: MessageActionsProps) {
+export function MessageActions({ message, x, y, id, onEdit, onClose }: MessageActionsProps) {
   const { toasts } = usePage()
   const own = useOwnMessage(id, message.dataset['message'])
   const [isDeleting, setIsDeleting] = useState(false)
@@ -34,12 +37,22 @@ export function MessageActions({ message, x, y, id, onClose }: MessageActionsPro
     const shown = message.querySelector<HTMLElement>('[dir=auto]')
     void copyWithToast(toasts, { text: shown?.textContent ?? '', shown })
   }
+  const canEdit = onEdit && own !== null && own.text !== null
+  const edit = () => {
+    onClose()
+    if (own) onEdit?.(own)
+  }
   if (isDeleting) return own && <UnsendDialog own={own} onClose={onClose} />
   return (
-    <Menu {...{ x, y, onClose }} count={own ? 2 : 1}>
+    <Menu {...{ x, y, onClose }} count={own ? (canEdit ? 3 : 2) : 1}>
       <MenuItem icon={<CopyIcon size={18} />} onClick={copy}>
         Copy
       </MenuItem>
+      {canEdit && (
+        <MenuItem icon={<PencilIcon size={18} />} onClick={edit}>
+          Edit
+        </MenuItem>
+      )}
       {own && (
         <MenuItem icon={<DeleteIcon size={18} />} onClick={() => setIsDeleting(true)}>
           Delete for both

@@ -16,6 +16,7 @@ import { Spinner } from '../../shared/ui/Spinner.tsx'
 import type { Upload } from '../media/uploads.ts'
 import { EmptyChat, EndButton, ShownMessages } from '../../app/chunks/unlocked.tsx'
 import { DayPill, ListRow } from './ListRow.tsx'
+import type { MessageActionsProps } from './MessageActions.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 import { useSession } from '../../page.ts'
 import { countAfter, createTimeline, firstUnread } from './timeline.ts'
@@ -33,10 +34,12 @@ export interface MessageListProps {
   name: string
   /** Whether the server withholds messages of the partner. A missing message then proves nothing. */
   isWithheld: boolean
+  /** Begins to edit an own message; undefined where nothing can be written. */
+  onEdit?: MessageActionsProps['onEdit']
 }
 
 /** Shows the messages, oldest on top. Only messages near the visible part are in the document. */
-export function MessageList({ conversationId, name, isWithheld }: MessageListProps) {
+export function MessageList({ conversationId, name, isWithheld, onEdit }: MessageListProps) {
   const { state, pending, view } = useConversation(conversationId)
   const { userId, media } = useSession()
   const allUploads = useSyncExternalStore(media.uploads.subscribe, media.uploads.get)
@@ -76,7 +79,7 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
         {loadingOlder && <Spinner />}
         {topDay !== undefined && rows.length > 0 && !loadingOlder && <TopDay dayStartMs={topDay} />}
       </div>
-      <MessageMenu scroller={scroller} id={conversationId}>
+      <MessageMenu id={conversationId} {...{ scroller, onEdit }}>
         <div
           ref={scroller}
           role="log"

@@ -1,16 +1,18 @@
 import { jest } from '@jest/globals'
 import { act, cleanup, fireEvent, render, screen } from '../../../test/render.tsx'
 import { useRef } from 'react'
+import { fakeMessaging } from '../../../test/fake-messaging.tsx'
 import { MessageActions } from '../../app/chunks/unlocked.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 
 let presses: number
 const copied: string[] = []
+let messaging: Awaited<ReturnType<typeof fakeMessaging>>
 
 function Chat() {
   const scroller = useRef<HTMLDivElement>(null)
   return (
-    <MessageMenu scroller={scroller}>
+    <MessageMenu scroller={scroller} id="c">
       <div ref={scroller} tabIndex={0}>
         <article tabIndex={-1}>
           <span dir="auto">take me with you</span>
@@ -23,7 +25,10 @@ function Chat() {
 
 // The chat loads the menu after its first paint.
 beforeAll(async () => {
-  render(<MessageActions message={document.body} x={0} y={0} onClose={() => undefined} />)
+  messaging = await fakeMessaging()
+  render(<MessageActions message={document.body} x={0} y={0} id="c" onClose={() => undefined} />, {
+    wrapper: messaging.Wrapper,
+  })
   await screen.findByRole('menu')
   cleanup()
 })
@@ -33,7 +38,7 @@ beforeEach(() => {
   const writeText = (text: string) => Promise.resolve(void copied.push(text))
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } })
   jest.useFakeTimers()
-  render(<Chat />)
+  render(<Chat />, { wrapper: messaging.Wrapper })
 })
 afterEach(() => {
   jest.useRealTimers()

@@ -2,11 +2,12 @@ import { useState } from 'react'
 import type { MouseEvent, ReactNode, RefObject } from 'react'
 import { useLongPress } from '../../shared/lib/use-long-press.ts'
 import { MessageActions } from '../../app/chunks/unlocked.tsx'
-import type { OpenMenu } from './MessageActions.tsx'
+import type { MessageActionsProps, OpenMenu } from './MessageActions.tsx'
 
 interface MessageMenuProps {
   /** The id of the conversation. */
   id: string
+  onEdit?: MessageActionsProps['onEdit']
   scroller: RefObject<HTMLElement | null>
   children: ReactNode
 }
@@ -21,7 +22,7 @@ const isOurs = ({ target }: MouseEvent) =>
   window.getSelection()?.isCollapsed !== false
 
 /** Opens a menu for the message under a right click, a long press or, from the keyboard, the menu key. */
-export function MessageMenu({ scroller, id, children }: MessageMenuProps) {
+export function MessageMenu({ scroller, id, onEdit, children }: MessageMenuProps) {
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const onLongPress = ({ target, clientX: x, clientY: y }: MouseEvent) => {
     const message = messageOf(target)
@@ -34,7 +35,7 @@ export function MessageMenu({ scroller, id, children }: MessageMenuProps) {
       {menu && (
         <MessageActions
           {...menu}
-          id={id}
+          {...{ id, onEdit }}
           onClose={() => {
             setMenu(null)
             if (menu.message.isConnected) menu.message.focus({ preventScroll: true })

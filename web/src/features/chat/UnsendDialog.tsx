@@ -6,9 +6,9 @@ import type { OwnMessage } from './use-own-message.ts'
 /** Explains what a deletion for both does and what it cannot do, and takes the message back after a confirmation. */
 export function UnsendDialog({ own, onClose }: { own: OwnMessage; onClose: () => void }) {
   const { outbox, media } = useSession()
-  const { conversationId, name: target, message } = own
+  const { conversationId, name: target, mediaUrl } = own
   const unsend = () => {
-    if ('mediaUrl' in message && message.mediaUrl) media.own.delete(message.mediaUrl)
+    if (mediaUrl) media.own.delete(mediaUrl)
     outbox.act({ conversationId, clientMessageId: randomId(), act: 'unsend', target })
     onClose()
     return Promise.resolve()

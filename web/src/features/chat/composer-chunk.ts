@@ -1,6 +1,7 @@
 // These parts form a chunk that the chat loads after its first paint.
 export { ChatBar } from '../conversation-options/ChatBar.tsx'
 export { BlockedBar, RequestBar } from '../conversation-options/StateBars.tsx'
+export { EditComposer } from './EditComposer.tsx'
 export { MessageActions } from './MessageActions.tsx'
 export { PendingRow } from './PendingRow.tsx'
 export { LimitReached } from './LimitReached.tsx'

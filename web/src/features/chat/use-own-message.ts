@@ -1,15 +1,24 @@
 import { limits } from '@sumlock/contracts/limits'
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import type { MessageName, OutgoingMessage } from '@sumlock/sync/ports'
+import type { MessageName, OutboxItem } from '@sumlock/sync/ports'
 import { usePage, useSession } from '../../page.ts'
+import { lookOf, textOf } from '../sealed/look.ts'
 import { useShownMessages } from './use-conversation.ts'
 
 /** An own message that the person can still change. */
 export interface OwnMessage {
   conversationId: string
   name: MessageName
-  /** The message as it is shown, stored or not. */
-  message: Message | OutgoingMessage
+  isText: boolean
+  /** The text or caption; null if it cannot be edited. */
+  text: string | null
+  /** The next edit replaces this one; null for the content first sent. */
+  replaces: string | null
+  mediaUrl: string | null
+  /** Describes the sealed file of the message. */
+  media?: unknown
+  /** The message has a file that is not sealed. */
+  isPlain?: true | undefined
 }
 
 const hourMs = 3_600_000
@@ -20,16 +29,42 @@ const hourMs = 3_600_000
  */
 export function useOwnMessage(conversationId: string, id: string | undefined): OwnMessage | null {
   const { client } = usePage()
-  const { userId } = useSession()
+  const { userId, outbox } = useSession()
   const { state, pending } = useShownMessages(conversationId)
-  const named = (message: OwnMessage['message']): OwnMessage => {
-    return { conversationId, name: { by: userId, id: message.clientMessageId }, message }
-  }
   const item = pending.find(({ message }) => message.clientMessageId === id)
-  // A failed message has its own buttons.
-  if (item) return item.status === 'failed' ? null : named(item.message)
   const stored = state.messages.find((message) => message.id === id)
+  const common = {
+    conversationId,
+    name: { by: userId, id: (item?.message ?? stored)?.clientMessageId ?? '' },
+  }
+  if (item) {
+    const isHere = ({ message }: { message: { target: MessageName } }) => message.target.id === common.name.id
+    const replaces = outbox.acts.findLast(isHere)?.message.clientMessageId ?? null
+    // A failed message has its own buttons.
+    return item.status === 'failed' ? null : { ...common, replaces, ...ofItem(item) }
+  }
   if (stored?.senderId !== userId || stored.isUnsent) return null
   const ageMs = client.nowMs() - Date.parse(stored.createdAt)
-  return ageMs < limits.actHours * hourMs ? named(stored) : null
+  return ageMs < limits.actHours * hourMs ? { ...common, ...ofStored(stored) } : null
 }
+
+type OfMessage = Pick<OwnMessage, 'isText' | 'text' | 'mediaUrl' | 'media' | 'isPlain'>
+
+function ofItem({ message }: OutboxItem): OfMessage {
+  const isText = message.messageType === 'text'
+  const { mediaUrl, media } = isText ? { mediaUrl: null, media: undefined } : message
+  const text = message.messageType === 'voice' ? null : (message.content ?? '')
+  return { isText, text, mediaUrl, media, isPlain: isPlainFile(mediaUrl, media !== undefined) }
+}
+
+function ofStored(message: Message): OfMessage & Pick<OwnMessage, 'replaces'> {
+  const { messageType, mediaUrl, sealed, edit } = message
+  const look = lookOf(message)
+  const media = look.state === 'open' ? look.body.media : undefined
+  const text = messageType === 'voice' ? null : textOf(look, message)
+  const isPlain = isPlainFile(mediaUrl, sealed !== undefined)
+  return { isText: messageType === 'text', text, mediaUrl, media, isPlain, replaces: edit?.id ?? null }
+}
+
+const isPlainFile = (mediaUrl: string | null, isSealed: boolean) =>
+  mediaUrl !== null && !isSealed ? true : undefined

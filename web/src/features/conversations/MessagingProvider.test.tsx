@@ -97,7 +97,7 @@ it('the messaging provider sends the unsent messages of an earlier page once it 
   unmount()
   await act(async () => testPage.session?.flush(0))
   const { items } = await (await openUnsentStore(key)).read()
-  expect(items.map(({ message }) => message.content)).toEqual(['from before'])
+  expect(items).toMatchObject([{ message: { content: 'from before' } }])
 })
 
 it('a lock does not wait for a storage that hangs', async () => {

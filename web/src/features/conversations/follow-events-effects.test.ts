@@ -3,6 +3,8 @@ import { createOutbox } from '@sumlock/sync/outbox'
 import { FakeClock } from '@sumlock/sync/test-support/fake-clock'
 import { fakeLive } from '@sumlock/sync/test-support/fake-live'
 import { followEvents } from './follow-events.ts'
+import { openDrafts } from '../delivery/drafts.ts'
+import { openUnsentStore } from '../delivery/unsent-store.ts'
 import { createListChanges } from './list-changes.ts'
 import { store, page, toasts as toastStore, lock, testPage } from '../../../test/page.ts'
 
@@ -12,14 +14,15 @@ afterEach(() => {
 })
 
 /** Follows a connection and an outbox whose attempts fail with `refusal`. */
-function follow(refusal: { status: number; message?: string } = { status: 503 }) {
+async function follow(refusal: { status: number; message?: string } = { status: 503 }) {
   const counts = { limits: 0, reconnects: 0 }
   const { live, emit } = fakeLive()
   live.reconnect = () => void (counts.reconnects += 1)
   const clock = new FakeClock()
   const sendMessage = () => Promise.reject(Object.assign(new Error(), refusal))
   const outbox = createOutbox({ api: { sendMessage }, clock })
-  const messaging = { live, outbox, list: createListChanges() }
+  const drafts = await openDrafts(await openUnsentStore(undefined))
+  const messaging = { live, outbox, list: createListChanges(), drafts, views: new Map() }
   const stop = followEvents(testPage, messaging, store.dispatch, {
     changes: () => undefined,
     list: () => undefined,
@@ -32,7 +35,7 @@ function follow(refusal: { status: number; message?: string } = { status: 503 })
 it('the page is replaced by the calculator when the server reports that the session was locked', async () => {
   const replaced: string[] = []
   page.replace = (address) => void replaced.push(address)
-  const { emit, stop } = follow()
+  const { emit, stop } = await follow()
   lock.dispatch('said-open')
   emit({ type: 'locked', data: {} })
   await waitFor(() => expect(replaced).toEqual(['/']))
@@ -41,8 +44,8 @@ it('the page is replaced by the calculator when the server reports that the sess
 
 it.each(['focus', 'online'])(
   '%s reconnects and fetches the limits, until the page stops following',
-  (type) => {
-    const { counts, stop } = follow()
+  async (type) => {
+    const { counts, stop } = await follow()
     window.dispatchEvent(new Event(type))
     expect(counts).toEqual({ limits: 1, reconnects: 1 })
     stop()
@@ -64,7 +67,7 @@ describe('a message that the server refuses', () => {
   const refused = { status: 402, message: 'No free message left.' }
 
   it('D-13: is shown once as a toast with its reason, and the limits are fetched', async () => {
-    const { counts, clock, outbox, stop } = follow(refused)
+    const { counts, clock, outbox, stop } = await follow(refused)
     const first = outbox.add('c', { messageType: 'text', content: 'one' })
     await clock.advance(0)
     expect(newToast()).toEqual({
@@ -86,7 +89,7 @@ describe('a message that the server refuses', () => {
   })
 
   it('is shown again when it fails again after a retry', async () => {
-    const { counts, clock, outbox, stop } = follow(refused)
+    const { counts, clock, outbox, stop } = await follow(refused)
     const id = outbox.add('c', { messageType: 'text', content: 'one' })
     await clock.advance(0)
     expect(newToast()).not.toBeNull()
@@ -100,7 +103,7 @@ describe('a message that the server refuses', () => {
 
 it('a message that is retried automatically is not reported', async () => {
   const before = toastStore.get()
-  const { counts, clock, outbox, stop } = follow({ status: 503 })
+  const { counts, clock, outbox, stop } = await follow({ status: 503 })
   outbox.add('c', { messageType: 'text', content: 'one' })
   await clock.advance(0)
   expect(outbox.items).toMatchObject([{ status: 'waiting', failure: { status: 503 } }])

@@ -1,4 +1,4 @@
-import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { emptyConversation } from '@sumlock/sync/known-messages'
 import type { ConversationState } from '@sumlock/sync/known-messages'
 import type { ConversationView } from '@sumlock/sync/conversation-view'
@@ -11,10 +11,10 @@ import type { Page } from '../../page.ts'
 import { conversationOpened, messagesRead, toListed, unopened } from './conversation-list.ts'
 import type { ConversationList, ListChange, ListEntry } from './conversation-list.ts'
 import { openView } from './conversation-views.ts'
+import { cellOf } from './messages-cell.ts'
 import { followList } from './follow-list.ts'
 import type { Session } from './open-session.ts'
 import { withLaterPages } from './page-cursor.ts'
-import { isWaiting } from '../sealed/look.ts'
 
 /** Calls on a page without an open session fail with this error. */
 const locked: ApiError = { status: 423, code: 'locked', message: '423: locked' }
@@ -65,35 +65,6 @@ async function fetchList(
   const rows = listed(opened, before)
   const changed = endRecording?.(fetched && rows) ?? rows
   return fetched ? { data: withLaterPages(changed, fetched, before) } : { error: error ?? notAList }
-}
-
-const countWaiting = ({ messages }: ConversationState) => messages.filter(isWaiting).length
-
-interface MessagesEntry {
-  getCacheEntry: () => { data?: ConversationState | undefined }
-  updateCachedData: (recipe: () => ConversationState) => unknown
-}
-
-/**
- * Lets the sync engine keep its state in a cache entry. Fetches keys when more messages than before wait for one, and
- * forgets the files of messages that were taken back.
- */
-function cellOf({ getCacheEntry, updateCachedData }: MessagesEntry, { media, text }: Session, id: string) {
-  const forget = (before: readonly Message[], after: readonly Message[]) => {
-    if (media.own.size === 0) return
-    const kept = new Set(after.map(({ mediaUrl }) => mediaUrl))
-    for (const { mediaUrl } of before) if (mediaUrl && !kept.has(mediaUrl)) media.own.delete(mediaUrl)
-  }
-  const get = () => getCacheEntry().data ?? emptyConversation
-  return {
-    get,
-    set(state: ConversationState) {
-      const before = countWaiting(get())
-      forget(get().messages, state.messages)
-      updateCachedData(() => Object.freeze(state))
-      if (countWaiting(state) > before) text.want(id)
-    },
-  }
 }
 
 interface ListAnswer {

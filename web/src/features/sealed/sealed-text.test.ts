@@ -8,6 +8,7 @@ import {
   storedOf,
 } from '../../../test/sealed-people.ts'
 import { offerCrypto } from '../../../test/offer-crypto.ts'
+import type { OutgoingAct, OutgoingMessage } from '@sumlock/sync/ports'
 import { lookOf } from './look.ts'
 import type { Look } from './look.ts'
 
@@ -55,6 +56,55 @@ it('control characters and halves of characters are removed from what is sealed'
   const { ann, ben } = await pair()
   const sent = await ann.text.prepare(outgoing('a\u0000\u0007b\tc\nd\ud800'))
   expect(textIn(await lookAt(ben, storedOf(1, 'ann', sent)))).toBe('ab\tc\nd\ufffd')
+})
+
+describe('an edit', () => {
+  const edit = (content: string, clientMessageId = 'e1'): OutgoingAct => ({
+    ...{ conversationId: 'c', clientMessageId, act: 'edit', target: { by: 'ann', id: 'k1' } },
+    ...{ replaces: null, content },
+  })
+  /** The message `k1` as the server stores it after the act. */
+  const after = (sent: OutgoingMessage, act: OutgoingAct, change: Partial<Message> = {}) => {
+    const { content = '', sealed } = act as Extract<OutgoingAct, { act: 'edit' }>
+    const shown = { version: 1, edit: { id: act.clientMessageId, at: new Date().toISOString() } }
+    return storedOf(1, 'ann', { ...sent, content, ...(sealed ? { sealed } : {}) }, { ...shown, ...change })
+  }
+
+  it('is sealed, and opened by both as the content of its message', async () => {
+    const { ann, ben } = await pair()
+    const sent = await ann.text.prepare(outgoing('one'))
+    const act = await ann.text.prepareAct(edit('two\u0007'))
+    expect(act).toMatchObject({ sealed: { v: 1, from: 1, to: 1 }, target: { by: 'ann', id: 'k1' } })
+    for (const browser of [ann, ben]) expect(textIn(await lookAt(browser, after(sent, act)))).toBe('two')
+  })
+
+  it.each<[string, Partial<Message>]>([
+    ['on another message', { clientMessageId: 'k2' }],
+    ['under the name of the partner', { senderId: 'ben' }],
+    ['as another act', { edit: { id: 'e2', at: new Date().toISOString() } }],
+  ])('does not open %s', async (_where, change) => {
+    const { ann, ben } = await pair()
+    const sent = await ann.text.prepare(outgoing('one'))
+    const act = await ann.text.prepareAct(edit('two'))
+    expect(await lookAt(ben, after(sent, act, change))).toEqual({ state: 'closed', why: 'damaged' })
+  })
+
+  it('does not open as a message of its own, nor a message as an edit', async () => {
+    const { ann, ben } = await pair()
+    const sent = await ann.text.prepare(outgoing('one'))
+    const { edit: _edit, ...plain } = after(sent, await ann.text.prepareAct(edit('two')))
+    expect(await lookAt(ben, plain)).toEqual({ state: 'closed', why: 'damaged' })
+    const asEdit = storedOf(1, 'ann', sent, { edit: { id: 'k1', at: new Date().toISOString() } })
+    expect(await lookAt(ben, asEdit)).toEqual({ state: 'closed', why: 'damaged' })
+  })
+
+  it('of a caption stays plain when its file is not sealed, and an unsend has nothing to seal', async () => {
+    const { ann } = await pair()
+    const caption: OutgoingAct = { ...edit('two'), isPlain: true } as OutgoingAct
+    expect(await ann.text.prepareAct(caption)).toBe(caption)
+    const unsend: OutgoingAct = { ...edit(''), act: 'unsend' }
+    expect(await ann.text.prepareAct(unsend)).toBe(unsend)
+  })
 })
 
 describe('a message that was changed on its way does not open', () => {

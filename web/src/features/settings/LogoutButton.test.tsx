@@ -34,8 +34,9 @@ afterEach(() => {
   localStorage.clear()
 })
 
-function show(unsent: number) {
-  const outbox = { items: Array.from({ length: unsent }), flush: () => Promise.resolve(unsent === 0) }
+function show(unsent: number, acts = 0) {
+  const left = { items: Array.from({ length: unsent }), acts: Array.from({ length: acts }) }
+  const outbox = { ...left, flush: () => Promise.resolve(unsent === 0) }
   testPage.session = {
     userId: 'u1',
     outbox,
@@ -101,6 +102,15 @@ it('ERR-05: a logout that the server refuses shows "Logout failed" and leaves th
   show(0)
   await click('Logout')
   await waitFor(() => expect(toastStore.get()).toMatchObject({ title: 'Logout failed' }))
+  expect(replaced).toEqual([])
+})
+
+it('Logout asks before a deletion or a change is lost that was not sent', async () => {
+  show(0, 1)
+  await click('Logout')
+  expect(
+    await screen.findByText('A change or a deletion of a message was not sent yet. Sign out anyway?'),
+  ).toBeTruthy()
   expect(replaced).toEqual([])
 })
 

@@ -1,0 +1,176 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '../../../test/render.tsx'
+import userEvent from '@testing-library/user-event'
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import { ChatAndList } from '../../../test/chat-and-list.tsx'
+import { conversationWith } from '../../../test/conversation-with.ts'
+import { fakeApi, refusal, unlockedUser } from '../../../test/fake-api.ts'
+import type { Answer } from '../../../test/fake-api.ts'
+import { fakeMessaging, messageAt } from '../../../test/fake-messaging.tsx'
+import { media, store, testPage } from '../../../test/page.ts'
+import { followEvents } from '../conversations/follow-events.ts'
+
+const acts = 'POST /api/conversations/c/acts'
+let server: ReturnType<typeof fakeApi>
+let messaging: Awaited<ReturnType<typeof fakeMessaging>>
+let sent: Record<string, unknown>[]
+let now: Message
+let stop: () => void
+const nothing = () => undefined
+
+const own = (change: Partial<Message> = {}) =>
+  messageAt(5, { senderId: 'me', createdAt: new Date().toISOString(), ...change })
+
+async function open(message: Message, answer: (body: Record<string, unknown>) => Answer) {
+  now = message
+  sent = []
+  const { content, messageType, senderId, seq, isRead, clientMessageId, mediaUrl } = message
+  const lastMessage = { content, messageType, senderId, seq, isRead, clientMessageId, mediaUrl }
+  server = fakeApi({
+    'GET /api/user': () => ({ status: 200, body: unlockedUser }),
+    'GET /api/conversations': () => ({ status: 200, body: [conversationWith({ lastMessage })] }),
+    'GET /api/conversations/c/messages': () => ({ status: 200, body: [now] }),
+    [acts]: (body) => {
+      sent.push(body as Record<string, unknown>)
+      return answer(body as Record<string, unknown>)
+    },
+  })
+  messaging = await fakeMessaging()
+  const refresher = { changes: nothing, list: nothing, limits: nothing, close: nothing }
+  stop = followEvents(testPage, messaging.session, store.dispatch, refresher)
+  render(
+    <messaging.Wrapper>
+      <ChatAndList address="/conversation/c" />
+    </messaging.Wrapper>,
+  )
+  await screen.findByRole('article')
+}
+afterEach(() => {
+  cleanup()
+  stop()
+  act(() => server.restore())
+  messaging.close()
+})
+
+const bubble = () => screen.getByRole('article')
+const choose = async (name: string) => {
+  fireEvent.contextMenu(bubble())
+  await userEvent.click(await screen.findByRole('menuitem', { name }))
+}
+const never = () => new Promise<never>(() => undefined)
+const changed = (change: Partial<Message>) => ({
+  status: 201,
+  body: (now = { ...now, version: 1, ...change }),
+})
+
+describe('"Delete for both"', () => {
+  const confirm = async () => {
+    await choose('Delete for both')
+    const dialog = await screen.findByRole('dialog', { name: 'Delete for both?' })
+    expect(within(dialog).getByText(/backups keep it for up to 60 days/)).toBeTruthy()
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete for both' }))
+  }
+
+  it('empties the message at once, in the list too, and sends the act without an "unsent" message', async () => {
+    await open(own(), never)
+    await confirm()
+    expect(await screen.findByText('Deleted message')).toBeTruthy()
+    expect(screen.queryByText('no. 5')).toBeNull()
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]).toEqual({
+      act: 'unsend',
+      target: { by: 'me', id: 'client 5' },
+      clientMessageId: expect.any(String) as string,
+    })
+    await userEvent.click(screen.getByRole('button', { name: 'Back to Messages' }))
+    const row = await screen.findByRole('link', { name: /ben/ })
+    expect(row.textContent).toContain('Deleted message')
+    expect(row.textContent).not.toMatch(/no\. 5|Not sent/)
+  })
+
+  it('stays so once the server has answered, and forgets the own picture', async () => {
+    const mediaUrl = '/api/objects/x'
+    media.own.set(mediaUrl, { file: new Blob() })
+    await open(own({ messageType: 'image', mediaUrl }), () =>
+      changed({ content: '', messageType: 'text', mediaUrl: null, isUnsent: true }),
+    )
+    await confirm()
+    await waitFor(() => expect(messaging.outbox.acts).toEqual([]))
+    expect(screen.getByText('Deleted message')).toBeTruthy()
+    expect(media.own.has(mediaUrl)).toBe(false)
+  })
+
+  it('shows the message again with one sentence when the server refuses', async () => {
+    await open(own(), () => refusal(409, 'act_too_late', 'Too late.'))
+    await confirm()
+    expect(await screen.findByText('Not deleted')).toBeTruthy()
+    expect(screen.getByText('no. 5')).toBeTruthy()
+    expect(screen.queryByText(/Not sent/)).toBeNull()
+  })
+
+  it.each<[string, Partial<Message>]>([
+    ['of the partner', { senderId: 'other' }],
+    ['that is older than a day', { createdAt: new Date(Date.now() - 24 * 3_600_001).toISOString() }],
+    ['that was taken back', { content: '', isUnsent: true, version: 1 }],
+  ])('is not offered for a message %s', async (_which, change) => {
+    await open(own(change), never)
+    fireEvent.contextMenu(bubble())
+    expect(await screen.findByRole('menuitem', { name: 'Copy' })).toBeTruthy()
+    expect(screen.queryByRole('menuitem', { name: 'Delete for both' })).toBeNull()
+    expect(screen.queryByRole('menuitem', { name: 'Edit' })).toBeNull()
+  })
+})
+
+describe('"Edit"', () => {
+  const edit = async (text: string) => {
+    await choose('Edit')
+    const box = await screen.findByLabelText('Edited message')
+    await userEvent.clear(box)
+    await userEvent.type(box, text)
+  }
+  const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  const composer = () => screen.findByLabelText('Message')
+  const valueOf = async () => ((await composer()) as HTMLTextAreaElement).value
+
+  it('takes the place of the composer, changes the text at once and marks it, and leaves the draft', async () => {
+    await open(own(), never)
+    await userEvent.type(await composer(), 'a draft')
+    await edit('corrected')
+    expect(screen.queryByLabelText('Message')).toBeNull()
+    await save()
+    expect(await screen.findByText('corrected')).toBeTruthy()
+    expect(within(bubble()).getByText('edited')).toBeTruthy()
+    expect(await valueOf()).toBe('a draft')
+    await waitFor(() => expect(sent).toMatchObject([{ act: 'edit', replaces: null, content: 'corrected' }]))
+  })
+
+  it('is left by Escape without a change', async () => {
+    await open(own(), never)
+    await edit('corrected')
+    await userEvent.keyboard('{Escape}')
+    await composer()
+    expect(screen.getByText('no. 5')).toBeTruthy()
+    expect(sent).toEqual([])
+  })
+
+  it('that comes too late says so, and gives its text back to the composer', async () => {
+    await open(own(), () => refusal(409, 'act_too_late', 'Too late.'))
+    await edit('corrected')
+    await save()
+    expect(await screen.findByText('Not edited')).toBeTruthy()
+    await waitFor(async () => expect(await valueOf()).toBe('corrected'))
+    expect(screen.getByText('no. 5')).toBeTruthy()
+  })
+
+  it('names the edit that it replaces, and ends when the message is deleted elsewhere', async () => {
+    await open(own({ version: 1, edit: { id: 'former', at: new Date().toISOString() } }), never)
+    await edit('corrected')
+    await save()
+    await waitFor(() => expect(sent).toMatchObject([{ replaces: 'former' }]))
+    await edit('again')
+    now = { ...now, version: 2, content: '', isUnsent: true }
+    messaging.connection.emit({ type: 'message_changed', data: { conversationId: 'c', version: 2 } })
+    expect(await screen.findByText('This message was deleted.')).toBeTruthy()
+    expect(await valueOf()).toBe('')
+    expect(screen.getByText('Deleted message')).toBeTruthy()
+  })
+})
