@@ -78,6 +78,12 @@ export const menuOfMessage: Way = async (page) => {
   await expect(page.getByRole('menu')).toBeVisible()
 }
 
+export const deletionForBoth: Way = async (page) => {
+  await menuOfMessage(page)
+  await page.getByRole('menuitem', { name: 'Delete for both' }).click()
+  await inDialog(page)
+}
+
 export const photo: Way = async (page) => {
   await chat(page)
   await button(page, 'Open photo').last().click()

@@ -18,10 +18,11 @@ export const openExport = (
       const nickname = openName && (await openName(conversationId, box))
       // The list contains only the partner's newest key, but older messages need the older keys.
       if (messages.some(({ sealed }) => sealed)) await text.refreshKeys(conversationId).catch(() => undefined)
-      const open = async ({ clientMessageId, sealed, mediaUrl, ...message }: ExportedMessage) => {
+      const open = async ({ clientMessageId, sealed, mediaUrl, edit, ...exported }: ExportedMessage) => {
+        const message = edit ? { ...exported, isEdited: true } : exported
         if (!sealed) return { ...message, encrypted: false }
         const senderId = message.sentByMe ? userId : (text.partnerId(conversationId) ?? '')
-        const stored = { ...message, senderId, clientMessageId, sealed, mediaUrl, seq: 0 }
+        const stored = { ...exported, senderId, clientMessageId, sealed, mediaUrl, edit, seq: 0 }
         const [opened = stored] = await text.open(conversationId, [stored])
         const look = lookOf(opened)
         const content = textOf(look, stored)
