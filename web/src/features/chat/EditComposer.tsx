@@ -9,7 +9,7 @@ import { IconButton } from '../../shared/ui/Button.tsx'
 import { CloseIcon } from '../../shared/ui/first-icons.ts'
 import { CheckIcon, PencilIcon } from '../../shared/ui/icons.tsx'
 import { LengthNote } from '../../shared/ui/LengthNote.tsx'
-import { MessageBox } from '../../shared/ui/MessageBox.tsx'
+import { MessageBox } from '../media/MessageBox.tsx'
 import type { OwnMessage } from './use-own-message.ts'
 import { useShownMessages } from './use-conversation.ts'
 
