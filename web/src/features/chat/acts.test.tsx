@@ -15,6 +15,7 @@ let messaging: Awaited<ReturnType<typeof fakeMessaging>>
 let sent: Record<string, unknown>[]
 let now: Message
 let stop: () => void
+let changesAsked: number
 const nothing = () => undefined
 
 const own = (change: Partial<Message> = {}) =>
@@ -35,7 +36,13 @@ async function open(message: Message, answer: (body: Record<string, unknown>) =>
     },
   })
   messaging = await fakeMessaging()
-  const refresher = { changes: nothing, list: nothing, limits: nothing, close: nothing }
+  changesAsked = 0
+  const refresher = {
+    changes: () => void (changesAsked += 1),
+    list: nothing,
+    limits: nothing,
+    close: nothing,
+  }
   stop = followEvents(testPage, messaging.session, store.dispatch, refresher)
   render(
     <messaging.Wrapper>
@@ -118,6 +125,18 @@ describe('"Delete for both"', () => {
     expect(screen.queryByRole('menuitem', { name: 'Delete for both' })).toBeNull()
     expect(screen.queryByRole('menuitem', { name: 'Edit' })).toBeNull()
   })
+})
+
+it('a picture that was deleted on another device is forgotten, and the list is told', async () => {
+  const mediaUrl = '/api/objects/x'
+  media.own.set(mediaUrl, { file: new Blob() })
+  await open(own({ messageType: 'image', mediaUrl }), never)
+  changed({ content: '', messageType: 'text', mediaUrl: null, isUnsent: true })
+  const asked = changesAsked
+  messaging.connection.emit({ type: 'message_changed', data: { conversationId: 'c', version: 1 } })
+  expect(await screen.findByText('Deleted message')).toBeTruthy()
+  expect(media.own.has(mediaUrl)).toBe(false)
+  expect(changesAsked).toBe(asked + 1)
 })
 
 describe('"Edit"', () => {

@@ -12,18 +12,23 @@ interface Told {
   writtenMinutesBefore?: number
   id?: string
   isDeleted?: boolean
+  isEdited?: boolean
 }
 
 /** Stored messages with the facts in their bodies. */
 function conversation(...told: Told[]) {
   const messages = told.map(
-    ({ sender = 'ben', from = 1, after, writtenMinutesBefore = 0, id, isDeleted }, index): Opened => {
+    (
+      { sender = 'ben', from = 1, after, writtenMinutesBefore = 0, id, isDeleted, isEdited },
+      index,
+    ): Opened => {
       const seq = index + 1
       const sealed = isDeleted ? {} : { sealed: { v: 1 as const, from, to: 1 } }
       const message: Opened = messageAt(seq, {
         senderId: sender,
         clientMessageId: id ?? `k${seq}`,
         ...sealed,
+        ...(isEdited ? { edit: { id: 'e', at: '2026-11-23T00:00:00.000Z' } } : {}),
       })
       const at = Date.parse(message.createdAt) - writtenMinutesBefore * 60_000
       const body = after === undefined ? { t: 'x', at } : { t: 'x', at, after: { by: 'ben', id: after } }
@@ -36,6 +41,23 @@ const seqsWhere = (
   input: ReturnType<typeof conversation>,
   condition: (checked: ReturnType<typeof checkReceived>[number]) => boolean,
 ) => checkReceived(input).flatMap((one) => (condition(one) ? [one.message.seq] : []))
+
+it('an edit that is sealed with a newer key makes the messages after it no former ones', () => {
+  const input = conversation({}, { from: 2, isEdited: true }, {})
+  expect(seqsWhere(input, ({ isFormer }) => isFormer)).toEqual([])
+  const sent = conversation({}, { from: 2 }, {})
+  expect(seqsWhere(sent, ({ isFormer }) => isFormer)).toEqual([3])
+})
+
+it('the time of an edit is not taken for that of its message', () => {
+  const written = (isEdited: boolean) =>
+    seqsWhere(
+      conversation({}, { writtenMinutesBefore: 60, isEdited }, {}),
+      ({ writtenAtMs }) => writtenAtMs !== null,
+    )
+  expect(written(false)).toEqual([2])
+  expect(written(true)).toEqual([])
+})
 
 it('a message that is repeated later is shown once, where it was first', () => {
   const input = conversation({ id: 'a' }, { id: 'b' }, { id: 'a' }, { sender: 'ann', id: 'a' })

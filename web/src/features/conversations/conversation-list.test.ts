@@ -3,6 +3,7 @@ import { messageAt } from '../../../test/fake-messaging.tsx'
 import {
   conversationNamed,
   conversationOpened,
+  messageChanged,
   messagesRead,
   messageStored,
   toListed,
@@ -27,6 +28,37 @@ const arrives = (seq: number) => messageStored(messageAt(seq), 'me')
 const isSent = (seq: number) => messageStored(messageAt(seq, { senderId: 'me' }), 'me')
 const iRead = (seq: number) => messagesRead({ conversationId: 'c', readerId: 'me', seq }, 'me')
 const theyRead = (seq: number) => messagesRead({ conversationId: 'c', readerId: 'other', seq }, 'me')
+
+describe('a changed message', () => {
+  const changes = (seq: number, version: number) =>
+    messageChanged(
+      messageAt(seq, { content: 'new', version, edit: { id: 'e', at: messageAt(seq).createdAt } }),
+    )
+
+  it('replaces the preview that shows it, and moves no row', () => {
+    const [before] = listOf()
+    const { row, isCertain } = after(listOf(), changes(5, 1))
+    expect(row).toEqual({
+      ...before,
+      lastMessage: expect.objectContaining({
+        content: 'new',
+        seq: 5,
+        isRead: true,
+        edit: expect.any(Object) as unknown,
+      }) as unknown,
+    })
+    expect(isCertain).toBe(true)
+  })
+
+  it('changes nothing if another message is the last one, or the row was fetched later', () => {
+    for (const [list, change] of [
+      [listOf(), changes(4, 1)],
+      [listOf({ version: 1 }), changes(5, 1)],
+      [listOf({ id: 'another' }), changes(5, 1)],
+    ] as const)
+      expect(change(list)).toEqual({ list, isCertain: true })
+  })
+})
 
 describe('a stored message', () => {
   it('becomes the last one of its row, and counts as unread when it was received', () => {

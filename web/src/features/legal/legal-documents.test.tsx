@@ -54,6 +54,13 @@ describe.each(['privacy', 'terms'] as const)('the %s text', (kind) => {
     expect(textOf(kind)).toMatch(/backups within 90 days/)
   })
 
+  it('says what still holds a message that was deleted for both', () => {
+    if (kind === 'privacy')
+      expect(textOf(kind)).toMatch(
+        /delete it for both.*queues.*log of our database.*for up to a day.*report.*60 days.*restore/,
+      )
+  })
+
   it('calls sealing end-to-end only together with whom it does not protect from', () => {
     const claims = textOf(kind)?.match(/end-to-end.*/g) ?? []
     expect(claims).toHaveLength(1)
@@ -73,7 +80,7 @@ it('the terms name the price and the free plan, and that one premium serves both
 it('the legal texts have one version, which registrations store', () => {
   const texts = `${textOf('privacy')}${textOf('terms')}`
   const hash = createHash('sha256').update(texts).digest('hex').slice(0, 12)
-  expect({ [legalVersion]: hash }).toEqual({ '2026-11-29': '5b4829f3a46f' })
+  expect({ [legalVersion]: hash }).toEqual({ '2026-11-29': 'e3520d705ba3' })
 })
 
 it('the terms do not say what the calculator hides, or from whom', () => {

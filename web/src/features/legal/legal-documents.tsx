@@ -56,15 +56,7 @@ function Privacy() {
           removed 30 days after the report is closed.
         </p>
       </Section>
-      <Section title="Taking a message back">
-        <p>
-          For a day you can edit a message or delete it for both. Its content is then removed from what both
-          of you are shown, and its photo, video or voice message from our storage. The other person may have
-          read or copied it before. Our message queues and the log of our database still hold it for up to a
-          day, a report keeps the text that was attached to it, and backups keep it for up to 60 days. If we
-          have to restore a backup, the message comes back.
-        </p>
-      </Section>
+      <TakenBack />
       <Section title="Who else is involved">
         <p>
           We use outside companies for e-mail delivery, for SMS, for cloud storage and for payments, and,
@@ -86,6 +78,20 @@ function Privacy() {
         </p>
       </Section>
     </>
+  )
+}
+
+function TakenBack() {
+  return (
+    <Section title="Taking a message back">
+      <p>
+        For a day you can edit a message or delete it for both. Its content is then removed from what both of
+        you are shown, and its photo, video or voice message from our storage. The other person may have read
+        or copied it before. Our message queues and the log of our database still hold it for up to a day, a
+        report keeps the text that was attached to it, and backups keep it for up to 60 days. If we have to
+        restore a backup, the message comes back.
+      </p>
+    </Section>
   )
 }
 

@@ -1,0 +1,45 @@
+import { conversationKey } from '@sumlock/sealing/conversation-key'
+import { sealAct } from '@sumlock/sealing/act'
+import { browserOf, newOwnKey, publicKeyOf } from '../../../test/sealed-people.ts'
+import { openExport } from './open-export.ts'
+
+it('an export opens and marks what was edited, and marks what was taken back', async () => {
+  const [annKey, benKey] = [await newOwnKey('ann'), await newOwnKey('ben')]
+  const ann = browserOf('ann', [annKey])
+  await ann.meet({ id: 'ben', keys: [publicKeyOf(benKey)] })
+  ann.server.shownKeys = [publicKeyOf(benKey)]
+  const at = '2026-11-23T00:00:00.000Z'
+  const epochs = { from: 1, to: 1 }
+  const key = await conversationKey('c', annKey, { userId: 'ben', epoch: 1, pub: benKey.pub })
+  const target = { by: 'ann', id: 'k1' }
+  const header = {
+    conversationId: 'c',
+    personId: 'ann',
+    act: 'edit' as const,
+    actId: 'e1',
+    target,
+    ...epochs,
+  }
+  const content = await sealAct(key, header, { t: 'corrected', at: 1 })
+  const common = { sentByMe: true, messageType: 'text' as const, mediaUrl: null, createdAt: at }
+  const [exported] = await openExport(
+    [
+      {
+        conversationId: 'c',
+        with: 'ben',
+        messages: [
+          { ...common, content, clientMessageId: 'k1', sealed: { v: 1, ...epochs }, edit: { id: 'e1', at } },
+          { ...common, content: '', clientMessageId: 'k2', isUnsent: true },
+        ],
+      },
+    ],
+    ann.text,
+    'ann',
+  )
+  expect(exported).toMatchObject({
+    messages: [
+      { content: 'corrected', isEdited: true, encrypted: true },
+      { content: '', isUnsent: true },
+    ],
+  })
+})
