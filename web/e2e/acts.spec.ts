@@ -85,7 +85,18 @@ test(
       await choose(tab, 'Both at once', 'Delete for both')
       await choose(ada.page, 'Both at once', 'Edit')
       await ada.page.getByLabel('Edited message').fill('Edited at once')
-      await Promise.all([ada.page.getByRole('button', { name: 'Save' }).click(), confirmDeletion(tab)])
+      let release: () => void = () => undefined
+      const isDeleted = new Promise<void>((resolve) => (release = resolve))
+      await ada.page.route('**/acts', async (route) => {
+        await isDeleted
+        await route.fallback()
+      })
+      await ada.page.getByRole('button', { name: 'Save' }).click()
+      await expect(log(ada.page).getByText('Edited at once')).toBeVisible()
+      await confirmDeletion(tab)
+      await expect(deleted(ben.page)).toHaveCount(3)
+      release()
+      await expect(ada.page.getByText('Not edited', { exact: true })).toBeVisible()
       for (const page of [ada.page, tab, ben.page]) {
         await expect(deleted(page)).toHaveCount(3)
         await expect(log(page).getByText(/at once/)).toHaveCount(0)

@@ -14,7 +14,8 @@ export function reportRefused(
 ): void {
   const { conversationId } = act
   views.get(conversationId)?.refresh()
-  if (act.act === 'edit')
+  // What was written about a deleted message is deleted with it.
+  if (act.act === 'edit' && failure.code !== 'message_unsent')
     drafts.put(conversationId, [drafts.get(conversationId), act.content].filter(Boolean).join('\n'))
   toasts.toast({
     title: act.act === 'edit' ? 'Not edited' : 'Not deleted',

@@ -19,6 +19,19 @@ it('passes on how long a refused message has to wait', async () => {
   await expect(sent).rejects.toMatchObject({ status: 429, retryAfterMs: 7000 })
 })
 
+it('sends an act without what only the client needs, and no empty caption', async () => {
+  let sent: unknown
+  globalThis.fetch = (url, init) => {
+    if ((url as string) === '/api/conversations/theirs/acts') sent = JSON.parse(init?.body as string)
+    return Promise.resolve(new Response('{}', { headers: { 'content-type': 'application/json' } }))
+  }
+  const target = { by: 'me', id: 'one' }
+  const edit = { act: 'edit' as const, target, clientMessageId: 'two', replaces: null }
+  const local = { conversationId: 'theirs', content: '', media: { key: 'secret' }, isPlain: true as const }
+  await syncApi.sendAct({ ...edit, ...local }, new AbortController().signal)
+  expect(sent).toEqual(edit)
+})
+
 it('names the conversation of a message in a header', async () => {
   const sent: unknown[] = []
   globalThis.fetch = (url, init) => {

@@ -53,7 +53,15 @@ export function createSyncApi({ request }: Client): ActingApi {
       call<Message>(
         signal,
         `/api/conversations/${id}/acts`,
-        { ...act, media: undefined, isPlain: undefined },
+        // A caption may be taken away, and the server takes no empty text.
+        {
+          ...act,
+          ...('content' in act && {
+            content: act.content || undefined,
+            media: undefined,
+            isPlain: undefined,
+          }),
+        },
         { [conversationHeader]: id },
       ),
     markRead: (id, seq, signal) => call(signal, `/api/conversations/${id}/read`, { seq }),
