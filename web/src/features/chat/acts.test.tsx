@@ -127,6 +127,28 @@ describe('"Delete for both"', () => {
   })
 })
 
+it('a message whose send has no answer is taken back by its id, and edited behind it before', async () => {
+  await open(messageAt(5), () => refusal(503, 'unavailable'))
+  server.answers['POST /api/messages'] = () => never()
+  await userEvent.type(await screen.findByLabelText('Message'), 'hasty')
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  const hasty = await screen.findByText('hasty')
+  fireEvent.contextMenu(hasty)
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+  await userEvent.type(await screen.findByLabelText('Edited message'), '!')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  fireEvent.contextMenu(await screen.findByText('hasty!'))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete for both' }))
+  const [{ message } = { message: undefined }] = messaging.outbox.items
+  const dialog = await screen.findByRole('dialog')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete for both' }))
+  expect(screen.queryByText(/hasty/)).toBeNull()
+  expect(messaging.outbox.items).toEqual([])
+  await waitFor(() =>
+    expect(sent).toMatchObject([{ act: 'unsend', target: { id: message?.clientMessageId } }]),
+  )
+})
+
 it('a picture that was deleted on another device is forgotten, and the list is told', async () => {
   const mediaUrl = '/api/objects/x'
   media.own.set(mediaUrl, { file: new Blob() })

@@ -9,7 +9,8 @@ import {
 } from '../../../test/sealed-people.ts'
 import { offerCrypto } from '../../../test/offer-crypto.ts'
 import type { OutgoingAct, OutgoingMessage } from '@sumlock/sync/ports'
-import { lookOf } from './look.ts'
+import type { Edit } from '@sumlock/sync/shown-conversation'
+import { lookOf, textOf, withEdit } from './look.ts'
 import type { Look } from './look.ts'
 
 /** Two people with keys who have each other's keys. */
@@ -96,6 +97,15 @@ describe('an edit', () => {
     expect(await lookAt(ben, plain)).toEqual({ state: 'closed', why: 'damaged' })
     const asEdit = storedOf(1, 'ann', sent, { edit: { id: 'k1', at: new Date().toISOString() } })
     expect(await lookAt(ben, asEdit)).toEqual({ state: 'closed', why: 'damaged' })
+  })
+
+  it('that has no answer yet is shown on the sealed message', async () => {
+    const { ann } = await pair()
+    const [stored = storedOf(1, 'ann', outgoing(''))] = await ann.text.openPage('c', [
+      storedOf(1, 'ann', await ann.text.prepare(outgoing('one'))),
+    ])
+    const shown = withEdit(stored, edit('two') as Edit)
+    expect(textOf(lookOf(shown), shown)).toBe('two')
   })
 
   it('of a caption stays plain when its file is not sealed, and an unsend has nothing to seal', async () => {
