@@ -217,7 +217,6 @@ describe('an open conversation', () => {
     it.each<[string, (parts: Awaited<ReturnType<typeof withChange>>) => void]>([
       ['when the event names a version that was not read', ({ emit }) => emit(announced(1))],
       ['when the list shows a higher version', ({ view }) => view.refresh(1)],
-      ['when the server may have announced a change', ({ view }) => view.refresh()],
       ['on focus', ({ view }) => view.onFocus()],
       [
         'on reconnect',

@@ -48,8 +48,8 @@ export interface ConversationView {
   /** Call it when the messages up to `seq` were on the screen. */
   show(seq: number): void
   /**
-   * Fetches new and changed messages. Call it when the server has announced a change, with the conversation's version if
-   * it is known; changes that were already fetched are then left out.
+   * Fetches new messages. Call it when the server has announced a change; with the conversation's version, messages are
+   * only fetched if that is higher than the version of the last fetch, and changed ones are, too.
    */
   refresh(version?: number): void
   /** Fetches and sends. Call it when the window came to the front or the device is online again. */
@@ -122,7 +122,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
       shownSeq = seq
       report()
     },
-    refresh: fetcher.changes,
+    refresh: (version) => (version === undefined ? fetcher.now() : fetcher.changes(version)),
     onFocus: catchUp,
     close() {
       known.close()

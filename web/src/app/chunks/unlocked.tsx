@@ -40,9 +40,6 @@ export const ConnectionBar = rarePart<object>(
   async () => (await loadOfflineParts())?.ConnectionBar ?? (() => null),
 )
 
-/** Loads what changes a message: sealing an act, and telling that it was refused. */
-export const loadActs = () => import('../../features/chat/acts.ts')
-
 const composer = () => import('../../features/chat/composer-chunk.ts')
 export const DroppedFile = rarePart(async () => (await composer()).DroppedFile)
 export const ComposerParts = rarePart(async () => (await composer()).ComposerParts)

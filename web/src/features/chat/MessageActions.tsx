@@ -31,7 +31,7 @@ const paddingPx = 10
 export function MessageActions({ message, x, y, id, onEdit, onClose }: MessageActionsProps) {
   const { toasts } = usePage()
   const own = useOwnMessage(id, message.dataset['message'])
-  const [isDeleting, setIsDeleting] = useState(false)
+  const [deleted, setDeleted] = useState<OwnMessage>()
   const copy = () => {
     onClose()
     const shown = message.querySelector<HTMLElement>('[dir=auto]')
@@ -42,7 +42,7 @@ export function MessageActions({ message, x, y, id, onEdit, onClose }: MessageAc
     onClose()
     if (own) onEdit?.(own)
   }
-  if (isDeleting) return own && <UnsendDialog own={own} onClose={onClose} />
+  if (deleted) return <UnsendDialog own={deleted} onClose={onClose} />
   return (
     <Menu {...{ x, y, onClose }} count={own ? (canEdit ? 3 : 2) : 1}>
       <MenuItem icon={<CopyIcon size={18} />} onClick={copy}>
@@ -54,7 +54,7 @@ export function MessageActions({ message, x, y, id, onEdit, onClose }: MessageAc
         </MenuItem>
       )}
       {own && (
-        <MenuItem icon={<DeleteIcon size={18} />} onClick={() => setIsDeleting(true)}>
+        <MenuItem icon={<DeleteIcon size={18} />} onClick={() => setDeleted(own)}>
           Delete for both
         </MenuItem>
       )}

@@ -23,9 +23,10 @@ export function UnsendDialog({ own, onClose }: { own: OwnMessage; onClose: () =>
       onClose={onClose}
     >
       <p className="text-sm text-ink-2">
-        It may have been read or copied before. Our servers still hold it for up to a day in their queues and
-        in the log of the database, a report keeps what was attached to it, and backups keep it for up to 60
-        days: if we have to restore one, the message comes back.
+        It may have been read or copied before. Out of sight our servers keep it for a while: in the message
+        queue for up to a day, in the log of the database until that is overwritten, in a report if it was
+        attached to one, and in backups for up to 60 days. If a backup has to be restored, the message comes
+        back.
       </p>
     </ConfirmDialog>
   )

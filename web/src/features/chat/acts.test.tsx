@@ -73,7 +73,7 @@ describe('"Delete for both"', () => {
   const confirm = async () => {
     await choose('Delete for both')
     const dialog = await screen.findByRole('dialog', { name: 'Delete for both?' })
-    expect(within(dialog).getByText(/backups keep it for up to 60 days/)).toBeTruthy()
+    expect(within(dialog).getByText(/in backups for up to 60 days/)).toBeTruthy()
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete for both' }))
   }
 

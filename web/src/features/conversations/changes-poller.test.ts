@@ -141,6 +141,17 @@ describe('while the connection is cut', () => {
     expect(paths().filter((path) => path === messages)).toHaveLength(2)
   })
 
+  it('the changed messages of the open conversation are fetched when its row has a higher version, once', async () => {
+    await openChat()
+    answer({ conversations: [conversationWith({ version: 1 })] })
+    await clock.advance(3000)
+    const changed = () => server.asked.filter((call) => call.includes('changedSince=0'))
+    expect(changed()).toHaveLength(1)
+    answer({ conversations: [conversationWith({ version: 1, isMuted: true })] })
+    await clock.advance(3000)
+    expect(changed()).toHaveLength(1)
+  })
+
   it('a whole list replaces the first page, keeps the later ones, and brings the user unless it is the first answer', async () => {
     const first = Array.from({ length: limits.pageOfConversations }, (_, index) =>
       conversationWith({ id: `p${index}`, ...at(100 - index) }),
@@ -198,13 +209,13 @@ describe('when the connection is back', () => {
     expect(server.asked).toHaveLength(3)
   })
 
-  it('the open conversation fetches its messages by itself, once', async () => {
+  it('the open conversation fetches its new and its changed messages by itself, once', async () => {
     await openChat()
     answer({ conversations: [conversationWith({ lastSeq: 6 })] })
     messaging.connection.set({ connected: true })
     refresher.changes()
     await clock.advance(0)
-    expect(paths().sort()).toEqual([changes, messages])
+    expect(paths().sort()).toEqual([changes, messages, messages])
   })
 
   it('a poll while it is degraded brings what was missed', async () => {

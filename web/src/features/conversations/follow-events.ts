@@ -1,11 +1,12 @@
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { LiveState, OutboxItem } from '@sumlock/sync/ports'
-import { loadActs, loadOfflineParts } from '../../app/chunks/unlocked.tsx'
+import { loadOfflineParts } from '../../app/chunks/unlocked.tsx'
 import type { AppDispatch } from '../../api/store.ts'
 import type { Toasts } from '../../shared/ui/toasts.ts'
 import type { ListRefresher } from './list-refresher.ts'
 import type { Page } from '../../page.ts'
 import type { Session } from './open-session.ts'
+import { reportRefused } from './report-refused.ts'
 
 /**
  * Follows events and the connection: fetches the changes of the list if events may have been missed, and the list and
@@ -47,9 +48,7 @@ export function followEvents(
       },
     }),
     list.onCounted(refresher.limits),
-    outbox.onRefused(
-      (act, failure) => void loadActs().then((acts) => acts.reportRefused(page, session, act, failure)),
-    ),
+    outbox.onRefused((act, failure) => reportRefused(page, session, act, failure)),
     outbox.subscribe(reportFailures(toasts, () => outbox.items, refresher.limits)),
   ]
   leaveIfRefused(page, live.state.refusal)

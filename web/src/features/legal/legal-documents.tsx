@@ -85,11 +85,12 @@ function TakenBack() {
   return (
     <Section title="Taking a message back">
       <p>
-        For a day you can edit a message or delete it for both. Its content is then removed from what both of
-        you are shown, and its photo, video or voice message from our storage. The other person may have read
-        or copied it before. Our message queues and the log of our database still hold it for up to a day, a
-        report keeps the text that was attached to it, and backups keep it for up to 60 days. If we have to
-        restore a backup, the message comes back.
+        For a day you can edit a message or delete it for both. Its former content is then removed from what
+        both of you are shown, and the photo, video or voice message of a deleted one from our storage. The
+        other person may have read or copied it before. Out of sight our servers keep it for a while: in the
+        message queue for up to a day, in the log of the database until that is overwritten, in a report if it
+        was attached to one, and in backups for up to 60 days. If a backup has to be restored, the message
+        comes back.
       </p>
     </Section>
   )

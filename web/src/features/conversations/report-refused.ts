@@ -1,6 +1,6 @@
 import type { OutgoingAct, SyncFailure } from '@sumlock/sync/ports'
 import type { Page } from '../../page.ts'
-import type { Session } from '../conversations/open-session.ts'
+import type { Session } from './open-session.ts'
 
 /**
  * Says in one sentence that the server has refused an act, and fetches the message as it is. The text of an edit goes
@@ -13,7 +13,7 @@ export function reportRefused(
   failure: SyncFailure,
 ): void {
   const { conversationId } = act
-  views.get(conversationId)?.refresh()
+  views.get(conversationId)?.onFocus()
   // What was written about a deleted message is deleted with it.
   if (act.act === 'edit' && failure.code !== 'message_unsent')
     drafts.put(conversationId, [drafts.get(conversationId), act.content].filter(Boolean).join('\n'))
