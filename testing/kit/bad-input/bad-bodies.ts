@@ -83,7 +83,8 @@ export function badBodies(body: z.ZodType, good: Fields, largest = 50_000): Body
     if (!fieldSchema.safeParse(undefined).success) add(`${field}: missing`, rest, true)
     for (const value of fieldValues(right)) {
       const text = JSON.stringify(value)
-      const mustBeRefused = kindOf(value) !== kindOf(right) || text.length > largest
+      const isOtherType = kindOf(value) !== kindOf(right) && !(value === null && isNullable(fieldSchema))
+      const mustBeRefused = isOtherType || text.length > largest
       add(`${field}: ${text.slice(0, 40)}`, { ...good, [field]: value }, mustBeRefused)
     }
   }
@@ -91,6 +92,9 @@ export function badBodies(body: z.ZodType, good: Fields, largest = 50_000): Body
     add(`the unknown field ${unknown}`, { ...good, [unknown]: 'x' }, true)
   return cases
 }
+
+const isNullable = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodOptional ? isNullable(schema.unwrap() as z.ZodType) : schema instanceof z.ZodNullable
 
 const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
