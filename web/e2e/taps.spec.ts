@@ -1,15 +1,9 @@
 import { expect, test } from '@playwright/test'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { sendFiles } from './choose-files.ts'
 import { openMember, openPair, send } from './person.ts'
 import { draw } from './picture-page.ts'
-import { holdByTouch } from './touch.ts'
-
-async function centreOf(place: Locator) {
-  const box = await place.boundingBox()
-  if (!box) throw new Error('The element is not on the screen.')
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-}
+import { holdByTouch, middleOf } from './touch.ts'
 
 /** Taps at the place of an element, whatever layer lies over it. */
 async function tapAt(page: Page, { x, y }: { x: number; y: number }): Promise<void> {
@@ -34,7 +28,7 @@ test(
     await expect(log.getByText('A text')).toBeVisible()
 
     await test.step('the menu of a message opens under the finger, takes the focus, and stays when it is lifted', async () => {
-      const photo = await centreOf(page.getByRole('button', { name: 'Open photo' }))
+      const photo = await middleOf(page.getByRole('button', { name: 'Open photo' }))
       const copy = page.getByRole('menuitem', { name: 'Copy' })
       await holdByTouch(page, log.getByText('A text'), () => expect(copy).toBeFocused())
       await expect(copy).toBeFocused()
@@ -48,7 +42,7 @@ test(
     })
 
     await test.step('the sheet of options over the way back', async () => {
-      const back = await centreOf(
+      const back = await middleOf(
         page.getByRole('link', { name: 'Back' }).or(page.getByRole('button', { name: 'Back' })),
       )
       await page.getByRole('button', { name: 'Conversation options' }).click()
@@ -68,7 +62,7 @@ test(
   { tag: ['@full', '@phone'] },
   async ({ browser }, { project }) => {
     const { page, context } = await openMember(browser, project.name, 'ada', '1815')
-    const menu = await centreOf(page.getByRole('button', { name: 'Menu' }))
+    const menu = await middleOf(page.getByRole('button', { name: 'Menu' }))
     await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('button', { name: 'About' }).click()
     await expect(page.getByRole('dialog', { name: /About/ })).toBeVisible()

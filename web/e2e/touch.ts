@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 
 export interface Point {
@@ -18,9 +19,10 @@ export interface Stroke {
 
 const steps = 8
 
+/** Returns the middle of an element. A message that was just stored is drawn anew, so the first look may find nothing. */
 export async function middleOf(element: Locator): Promise<Point> {
-  const box = await element.boundingBox()
-  if (!box) throw new Error('The element to touch is not on the screen.')
+  await expect.poll(() => element.boundingBox(), 'The element to touch is on the screen.').not.toBeNull()
+  const box = (await element.boundingBox()) as { x: number; y: number; width: number; height: number }
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
