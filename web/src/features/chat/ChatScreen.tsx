@@ -169,7 +169,7 @@ function Bottom({ conversation, name, picker, setPicker, edited, onEdited }: Bot
         onPickerClosed={() => setPicker(undefined)}
       />
       {edited ? (
-        <EditComposer own={edited} onEnd={onEdited} />
+        <EditComposer key={edited.name.id} own={edited} onEnd={onEdited} />
       ) : (
         <Composer
           key={puts}

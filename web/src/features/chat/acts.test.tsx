@@ -184,6 +184,20 @@ describe('"Edit"', () => {
     await waitFor(() => expect(sent).toMatchObject([{ act: 'edit', replaces: null, content: 'corrected' }]))
   })
 
+  it('of a second message begins with its own text', async () => {
+    await open(own(), never)
+    await edit('corrected')
+    const createdAt = new Date().toISOString()
+    messaging.connection.emit({ type: 'new_message', data: messageAt(6, { senderId: 'me', createdAt }) })
+    fireEvent.contextMenu(await screen.findByText('no. 6'))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+    const box = await screen.findByLabelText('Edited message')
+    expect((box as HTMLTextAreaElement).value).toBe('no. 6')
+    await userEvent.type(box, '!')
+    await save()
+    await waitFor(() => expect(sent).toMatchObject([{ target: { id: 'client 6' }, content: 'no. 6!' }]))
+  })
+
   it('is left by Escape without a change', async () => {
     await open(own(), never)
     await edit('corrected')
