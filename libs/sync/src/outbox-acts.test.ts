@@ -132,17 +132,23 @@ describe('acts in the outbox', () => {
     expect(sent).toEqual(['act'])
   })
 
-  it('are not needed for a message that no page has tried to send', async () => {
-    const { clock, server, outbox, unsend, edit, contents } = setUp()
+  it('take back a message that this page has not tried to send, but another tab has loaded', async () => {
+    const store = memoryStore()
+    const { clock, server, outbox, unsend, edit, contents } = setUp({ store })
+    await clock.advance(0)
     server.before = down
     outbox.add('c', text('one'))
     const id = outbox.add('c', text('two'))
+    await clock.advance(0)
+    const otherTab = setUp({ store: { load: store.load, save: () => Promise.resolve() }, server })
+    await otherTab.clock.advance(0)
     outbox.act(edit(id, 'three'))
     outbox.act(unsend(id))
-    expect([outbox.items.length, outbox.acts.length]).toEqual([1, 0])
+    expect([outbox.items.length, outbox.acts.length]).toEqual([1, 1])
     server.before = up
     await clock.advance(60_000)
-    expect(contents()).toEqual(['one'])
+    await otherTab.clock.advance(60_000)
+    expect(contents()).toEqual(['one', 'unsent'])
   })
 
   it('are needed for a message that an earlier page has left', async () => {

@@ -3,19 +3,15 @@ import type { ActItem, OutboxEntry } from './ports.ts'
 
 /**
  * Returns the entries with a new act. A message that is taken back leaves them, and the act takes its place, so that a
- * send without an answer cannot store the message later. No act is needed if no page has tried to send it.
+ * send without an answer cannot store the message later. The act is needed even if this page has not tried to send the
+ * message, because another tab may have loaded it from the store.
  */
-export function withAct(
-  entries: readonly OutboxEntry[],
-  item: ActItem,
-  isTried: (id: string) => boolean,
-): readonly OutboxEntry[] {
+export function withAct(entries: readonly OutboxEntry[], item: ActItem): readonly OutboxEntry[] {
   const { act, target } = item.message
   if (act !== 'unsend') return [...entries, item]
   const left = entries.filter((entry) => entry.status === 'sending' || !isActOn(entry, target.id))
   const at = left.findIndex((entry) => idOf(entry) === target.id)
-  if (at < 0) return [...left, item]
-  return isTried(target.id) ? left.with(at, item) : left.toSpliced(at, 1)
+  return at < 0 ? [...left, item] : left.with(at, item)
 }
 
 /** Returns the entries without a message and the acts on it. */

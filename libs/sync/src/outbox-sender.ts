@@ -22,7 +22,6 @@ const actWaitsMs = 60_000
 export function createSender({ api, clock, answerWithinMs, items, state, ...options }: SenderOptions) {
   /** True while the session may not send. The next kick tries again. */
   let held = false
-  const tried = new Set<string>()
   const stored = createListeners<[Message]>()
   const refused = createListeners<[OutgoingAct, SyncFailure]>()
   const backoffs = createBackoffs(clock, (conversationId) => pump(conversationId))
@@ -33,7 +32,6 @@ export function createSender({ api, clock, answerWithinMs, items, state, ...opti
       : api.sendMessage(outgoing, signal)
   const send = async (item: OutboxEntry) => {
     const { conversationId } = item.message
-    tried.add(idOf(item))
     items.patch(idOf(item), { status: 'sending' })
     const attempt = within(clock, answerWithinMs, async (signal) => {
       const prepared = await preparedOf(item, items, options)
@@ -80,9 +78,6 @@ export function createSender({ api, clock, answerWithinMs, items, state, ...opti
   }
   return {
     ...{ pump, kick, isHeld: () => held, stop: backoffs.resetAll },
-    /** Another tab may have sent what an earlier page has left. */
-    noteTried: (entries: readonly OutboxEntry[]) => entries.forEach((entry) => tried.add(idOf(entry))),
-    isTried: (id: string) => tried.has(id),
     onStored: stored.add,
     onRefused: refused.add,
   }

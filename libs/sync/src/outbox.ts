@@ -107,7 +107,6 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const open = (left: readonly OutboxEntry[]) => {
     if (state === 'closed') return
     state = 'open'
-    sender.noteTried(left)
     items.set(mergeLeft(left, items.all))
     sender.kick()
   }
@@ -180,7 +179,7 @@ function itemActions(options: ItemActionsOptions): Pick<Outbox, 'act' | 'retry' 
     act(message) {
       if (isClosed()) return
       const item: ActItem = { message, createdAtMs: clock.nowMs(), status: 'waiting', failure: null }
-      items.set(withAct(items.all, item, sender.isTried))
+      items.set(withAct(items.all, item))
       // An act is shown at once, and sent when it would survive a reload.
       void isSaved().then(() => sender.pump(message.conversationId))
     },
