@@ -117,7 +117,9 @@ export function createLook(userId: string, own: HeldKeys) {
             content,
           ))
       const body = toMessageBody(opened)
-      const isWhole = messageType === 'text' ? !!body?.t : body?.media !== undefined
+      const hasFile = body?.media !== undefined
+      // An edit does not authenticate the type, so the caption of a file could be shown as a text without it.
+      const isWhole = messageType === 'text' ? !!body?.t && !(edit && hasFile) : hasFile
       return body && isWhole ? { state: 'open', body } : closed('damaged')
     } catch {
       return closed('damaged')

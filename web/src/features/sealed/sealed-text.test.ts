@@ -90,6 +90,17 @@ describe('an edit', () => {
     expect(await lookAt(ben, after(sent, act, change))).toEqual({ state: 'closed', why: 'damaged' })
   })
 
+  it('of a caption does not open without the file', async () => {
+    const { ann, ben } = await pair()
+    const file = { messageType: 'image', mediaUrl: '/api/objects/x' } as const
+    const media = { key: 'k' }
+    const sent = await ann.text.prepare({ ...outgoing('one'), ...file, content: 'one', media })
+    const act = await ann.text.prepareAct({ ...edit('two'), media } as OutgoingAct)
+    expect(textIn(await lookAt(ben, after(sent, act, file)))).toBe('two')
+    const without = after(sent, act, { messageType: 'text', mediaUrl: null })
+    expect(await lookAt(ben, without)).toEqual({ state: 'closed', why: 'damaged' })
+  })
+
   it('does not open as a message of its own, nor a message as an edit', async () => {
     const { ann, ben } = await pair()
     const sent = await ann.text.prepare(outgoing('one'))
