@@ -98,10 +98,10 @@ const full: readonly Suite[] = [
       beside: true,
     },
   ),
-  jest(['full', 'Full sizes, and measured load'], 19, ['full'], ['--maxWorkers=1'], atFullSize),
+  jest(['full', 'Full sizes, and measured load'], 18, ['full'], ['--maxWorkers=1'], atFullSize),
   jest(
     ['faults', 'What takes minutes, and waits most of them'],
-    22,
+    21,
     ['faults'],
     ['--maxWorkers=2'],
     atFullSize,
@@ -109,7 +109,7 @@ const full: readonly Suite[] = [
   jest(['tools', 'Tests of the tools'], 2, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
     onEngines: true,
   }),
-  chromium('e2e-full', ['phone-full', 'desktop'], 13),
+  chromium('e2e-full', ['phone-full', 'desktop'], 15),
   check(['guards-changed', 'Guards that changed'], 4, 'testing/commands/guards.ts --changed --minutes 3'),
 ]
 

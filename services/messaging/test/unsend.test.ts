@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { setConversationState } from '@sumlock/contracts/conversation-state-routes'
+import { changeMessage } from '@sumlock/contracts/act-routes'
+import {
+  setConversationPreferences,
+  setConversationState,
+} from '@sumlock/contracts/conversation-state-routes'
 import { getStorage } from '@sumlock/contracts/media-routes'
-import { deleteConversation, listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import {
+  deleteConversation,
+  listMessages,
+  sendMessage,
+  startConversation,
+} from '@sumlock/contracts/messaging-routes'
 import { utcDay } from '@sumlock/service-kit/clock'
 import { withDatabase } from '@sumlock/testing/database'
 import type { LiveConnection } from '@sumlock/sync/ports'
@@ -68,6 +77,18 @@ it('a message that was taken back is empty for both everywhere, keeps its place,
 
   expect(await unsend(ann, sent)).toMatchObject({ status: 200, body: { version: 1 } })
   expect(await changed(ben, 1)).toEqual([])
+})
+
+it('who has not accepted a request takes nothing back in it', async () => {
+  const [ann, fay] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+  await fay.client.ok(setConversationPreferences, { body: { asksFirst: true } })
+  const { id } = await ann.client.ok(startConversation, { body: { userCode: fay.user.userCode } })
+  const body = {
+    ...{ act: 'unsend' as const, clientMessageId: randomUUID() },
+    target: { by: fay.user.id, id: randomUUID() },
+  }
+  expect(await fay.client.call(changeMessage, { params: { id }, body })).toMatchObject({ status: 404 })
+  expect(await ann.client.ok(listMessages, { params: { id } })).toEqual([])
 })
 
 it('only the sender can take a message back, within 24 hours', async () => {

@@ -29,6 +29,8 @@ async function unsendNamed(ctx: Context, input: ActInput, own: MemberRecord): Pr
   while (performance.now() - startedMs < ctx.timeouts.storeMs) {
     const applied = await unsendStored(ctx, input, own)
     if (applied) return applied
+    // Who has not accepted a request has sent nothing in it.
+    if (own.isRequest) throw noSuchMessage()
     await ctx.actCounts.check(input.userId, 'unsend', ctx.clock.now())
     // The index may have the original already, although the majority has not acknowledged it yet.
     if (!(await storeEmptied(ctx, own, input.target.id))) await wait(notYetVisibleMs)

@@ -86,7 +86,10 @@ export function EditComposer({ own, onEnd }: EditComposerProps) {
 function useEndWhenDeleted({ conversationId, name }: OwnMessage, onEnd: () => void): void {
   const { toast } = usePage().toasts
   const { messages } = useShownMessages(conversationId).state
-  const isDeleted = messages.some(({ clientMessageId, isUnsent }) => isUnsent && clientMessageId === name.id)
+  const isDeleted = messages.some(
+    ({ senderId, clientMessageId, isUnsent }) =>
+      isUnsent && senderId === name.by && clientMessageId === name.id,
+  )
   const end = useEffectEvent(() => {
     toast({ title: 'Not edited', description: 'This message was deleted.' })
     onEnd()
