@@ -82,6 +82,7 @@ export const MessageBubble = memo(function MessageBubble({
         >
           {writtenAtMs !== null && <span>Written {writtenTime(writtenAtMs, createdAt)} ·</span>}
           {edit && <span>edited</span>}
+          {edit && <span aria-hidden>·</span>}
           <RelativeTime iso={createdAt} />
           {(isLast || showsClock) && <span>{clockText(createdAt)}</span>}
           {isOwn && <Tick isRead={isRead} />}

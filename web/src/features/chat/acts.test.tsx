@@ -184,6 +184,16 @@ describe('"Edit"', () => {
     await waitFor(() => expect(sent).toMatchObject([{ act: 'edit', replaces: null, content: 'corrected' }]))
   })
 
+  it('goes on when the partner deletes a message with the same id', async () => {
+    await open(own(), never)
+    await edit('corrected')
+    const { clientMessageId } = now
+    const taken = { senderId: 'other', clientMessageId, content: '', isUnsent: true as const, version: 1 }
+    messaging.connection.emit({ type: 'new_message', data: messageAt(6, taken) })
+    expect(await screen.findByText('Deleted message')).toBeTruthy()
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Edited message').value).toBe('corrected')
+  })
+
   it('of a second message begins with its own text', async () => {
     await open(own(), never)
     await edit('corrected')
