@@ -89,7 +89,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
 
   const takeMessage = (message: Message, source: MessageSource) => {
     if (message.conversationId !== conversationId) return
-    known.update(lists.mergeHints(known.state, [message]), source)
+    known.hint([message], source)
     if (known.state.loaded && lists.hasGap(known.state)) fetcher.now()
   }
   const onEvent = (event: ServerEvent) => {

@@ -1,3 +1,5 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import { mergeHints, mergeOlderPage } from './message-list.ts'
 import type { MessageList } from './message-list.ts'
 import type { Cell, SyncFailure } from './ports.ts'
 
@@ -35,6 +37,10 @@ export interface KnownMessages {
   readonly stats: SyncStats
   readonly closed: boolean
   update(next: ConversationState, source?: MessageSource): void
+  /** Adds messages from the live connection or an answer, and messages that have changed. */
+  hint(messages: readonly Message[], source: MessageSource): void
+  /** Adds the page that ends before the first held message. Changes that came after its request count. */
+  addOlder(page: readonly Message[], limit: number): void
   /** Later calls of `update` write nothing. */
   close(): void
 }
@@ -43,7 +49,9 @@ export interface KnownMessages {
 export function createKnownMessages(cell: Cell<ConversationState>, onChange: () => void): KnownMessages {
   const stats: SyncStats = { receivedBySocket: 0, receivedByFetch: 0, receivedByAnswer: 0, fetches: 0 }
   let closed = false
-  return {
+  /** Hints that came while an older page was on its way. */
+  let late: readonly Message[] = []
+  const known: KnownMessages = {
     get state() {
       return cell.get()
     },
@@ -58,6 +66,15 @@ export function createKnownMessages(cell: Cell<ConversationState>, onChange: () 
       cell.set(next)
       if (next.messages !== before.messages || next.watermark !== before.watermark) onChange()
     },
+    hint(messages, source) {
+      if (known.state.loadingOlder) late = [...late, ...messages]
+      known.update(mergeHints(known.state, messages), source)
+    },
+    addOlder(page, limit) {
+      known.update(mergeHints(mergeOlderPage(known.state, page, limit), late), 'receivedByFetch')
+      late = []
+    },
     close: () => void (closed = true),
   }
+  return known
 }

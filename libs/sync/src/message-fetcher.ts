@@ -1,5 +1,6 @@
 import { createChangedMessages } from './changed-messages.ts'
 import { remedyOf, toFailure } from './failure.ts'
+import { emptyConversation } from './known-messages.ts'
 import type { KnownMessages } from './known-messages.ts'
 import * as lists from './message-list.ts'
 import type { HistoryQuery, SyncApi, SyncClock } from './ports.ts'
@@ -46,6 +47,8 @@ const readShown = 10
 export function createMessageFetcher(options: MessageFetcherOptions): MessageFetcher {
   const { conversationId, api, clock, pageSize, readSeq, known, isVisible } = options
   let gapRuns = 0
+  /** The server was restored to a state before the held messages. */
+  let isRestored = false
 
   const fetchPage = (query: HistoryQuery) => {
     known.stats.fetches += 1
@@ -68,10 +71,17 @@ export function createMessageFetcher(options: MessageFetcherOptions): MessageFet
       known.update(lists.mergeNextPage(known.state, page, isFull), 'receivedByFetch')
     }
   }
+  const beginAnew = async () => {
+    const page = await fetchPage({ limit: pageSize })
+    const { loadingOlder } = known.state
+    known.update(lists.mergeFirstPage({ ...emptyConversation, loadingOlder }, page, pageSize))
+    isRestored = false
+  }
   const catchUp = async () => {
     try {
       await (known.state.loaded ? fetchNext() : fetchFirst())
-      await changed.readIfDue()
+      isRestored = (await changed.readIfDue()) || isRestored
+      if (isRestored) await beginAnew()
       if (known.state.error) known.update({ ...known.state, error: null })
     } catch (cause) {
       known.update({ ...known.state, error: toFailure(cause) })
@@ -98,7 +108,7 @@ export function createMessageFetcher(options: MessageFetcherOptions): MessageFet
       known.update({ ...known.state, loadingOlder: true })
       try {
         const page = await fetchPage({ before: first.seq, limit: pageSize })
-        known.update(lists.mergeOlderPage(known.state, page, pageSize), 'receivedByFetch')
+        if (known.state.messages[0]?.seq === first.seq) known.addOlder(page, pageSize)
       } catch (cause) {
         known.update({ ...known.state, error: toFailure(cause) })
       }

@@ -93,6 +93,21 @@ describe('a scheduler', () => {
     expect(runs).toEqual([0, 1000, 5500])
   })
 
+  it('waits no longer after the clock was set back', async () => {
+    const { clock, runs, plan, scheduler } = setUp({ minGapMs: 1000 })
+    scheduler.now()
+    await clock.advance(500)
+    clock.setOnMs = -3_600_000
+    scheduler.now()
+    await clock.advance(1000)
+    expect(runs).toHaveLength(2)
+    plan.delayMs = 3000
+    clock.setOnMs *= 2
+    scheduler.replan()
+    await clock.advance(0)
+    expect(runs).toHaveLength(3)
+  })
+
   it('stops after the present run once closed', async () => {
     const { clock, runs, plan, scheduler } = setUp()
     plan.delayMs = 10

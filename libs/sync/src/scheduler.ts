@@ -31,7 +31,10 @@ export function createScheduler({ clock, work, nextDelayMs, minGapMs = 0 }: Sche
     clock.clearTimeout(timer)
     const delayMs = closed || running ? null : wanted ? 0 : nextDelayMs()
     if (delayMs === null) return
-    const waitMs = Math.max(endedAtMs + delayMs, startedAtMs + minGapMs) - clock.nowMs()
+    const nowMs = clock.nowMs()
+    // A time in the future is the past of a clock that was set back.
+    const sinceMs = (atMs: number) => (atMs > nowMs ? Infinity : nowMs - atMs)
+    const waitMs = Math.max(delayMs - sinceMs(endedAtMs), minGapMs - sinceMs(startedAtMs))
     if (wanted && waitMs <= 0) void run()
     else timer = clock.setTimeout(now, Math.max(0, waitMs))
   }

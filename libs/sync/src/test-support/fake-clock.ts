@@ -12,7 +12,10 @@ export class FakeClock implements SyncClock {
   /** `random` returns these values in turn, and 0.5 when none is left. */
   chances: number[] = []
 
-  nowMs = () => this.#nowMs
+  /** A person has set the clock of the device on by this much; timers do not notice it. */
+  setOnMs = 0
+
+  nowMs = () => this.#nowMs + this.setOnMs
   random = () => this.chances.shift() ?? 0.5
   setTimeout = (run: () => void, ms: number): unknown => {
     const timer = { atMs: this.#nowMs + ms, run }

@@ -150,6 +150,10 @@ describe('while the connection is cut', () => {
     answer({ conversations: [conversationWith({ version: 1, isMuted: true })] })
     await clock.advance(3000)
     expect(changed()).toHaveLength(1)
+    // The server was restored.
+    answer({ conversations: [conversationWith({ version: 0 })] })
+    await clock.advance(3000)
+    expect(changed()).toHaveLength(2)
   })
 
   it('a whole list replaces the first page, keeps the later ones, and brings the user unless it is the first answer', async () => {

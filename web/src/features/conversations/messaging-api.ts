@@ -220,7 +220,12 @@ export const listed = (fetched: readonly Conversation[], known: ListEntry | unde
 /** Opens what new rows contain, and fetches the changes that an open conversation lacks. */
 function followRows(session: Session | null, before: ConversationList, after: ConversationList): void {
   session?.text.followRows(before, after)
-  for (const { id, version = 0 } of after) session?.views.get(id)?.refresh(version)
+  for (const [id, view] of session?.views ?? []) {
+    const row = after.find((one) => one.id === id)
+    const former = before.find((one) => one.id === id)
+    // A lower version than before is news, too, because the server may have been restored.
+    if (row && row.version !== former?.version) view.refresh(row.version ?? 0)
+  }
 }
 
 /** Changes the cached list without a fetch. */

@@ -10,7 +10,7 @@ const checkEveryMs = 30_000
 export function createSessionCheck(dispatch: AppDispatch): () => Promise<void> {
   let checkedAt = -Infinity
   return async () => {
-    if (Date.now() - checkedAt < checkEveryMs) return
+    if (Math.abs(Date.now() - checkedAt) < checkEveryMs) return
     checkedAt = Date.now()
     const options = { forceRefetch: true, subscribe: false }
     await dispatch(sessionApi.endpoints.getUser.initiate(undefined, options))

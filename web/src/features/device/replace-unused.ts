@@ -23,7 +23,7 @@ export function replaceWhenUnused(replace: () => void): () => void {
   for (const sign of signs) window.addEventListener(sign, onSign, { capture: true, passive: true })
   const timer = window.setInterval(() => {
     if (!isUnused() || isDown) quietSince = Date.now()
-    if (Date.now() - quietSince < quietMs || !mayReload()) return
+    if (Math.abs(Date.now() - quietSince) < quietMs || !mayReload()) return
     stop()
     replace()
   }, checkEveryMs)

@@ -296,6 +296,9 @@ it('reports activity at most once a minute, also when an element stops the event
   await waitFor(() => expect(reports()).toBe(1))
   await touchAfter(minute - 1)
   expect(reports()).toBe(1)
+  // The clock of the device is set back.
+  await touchAfter(-9 * minute)
+  expect(reports()).toBe(2)
   document.body.removeEventListener('pointerdown', stop)
 })
 
@@ -317,6 +320,13 @@ describe('ten minutes without activity', () => {
     await open()
     now += 10 * minute
     act(() => setHidden(false))
+    expect(lock.status()).not.toBe('nothing-owed')
+  })
+
+  it('cannot be made longer by a clock that is set back', async () => {
+    await open()
+    now -= 10 * minute
+    act(() => void window.dispatchEvent(new Event('focus')))
     expect(lock.status()).not.toBe('nothing-owed')
   })
 

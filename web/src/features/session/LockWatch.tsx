@@ -79,14 +79,16 @@ function endWithoutActivity({ lock, busy, client }: Page): () => void {
   const openedAt = Date.now()
   let activeAt = openedAt
   let reportedAt = openedAt
-  const isOver = () => Date.now() - activeAt >= idleMs || Date.now() - openedAt >= longestMs
+  // A clock that is set back must not delay the lock.
+  const sinceMs = (at: number) => Math.abs(Date.now() - at)
+  const isOver = () => sinceMs(activeAt) >= idleMs || sinceMs(openedAt) >= longestMs
   const onSign = () => {
     if (isOver()) {
       lock.dispatch('left')
       return
     }
     activeAt = Date.now()
-    if (activeAt - reportedAt < reportEveryMs) return
+    if (sinceMs(reportedAt) < reportEveryMs) return
     reportedAt = activeAt
     void client.request({ url: '/api/activity', method: 'POST' })
   }
