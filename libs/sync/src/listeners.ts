@@ -2,6 +2,7 @@
 export interface Listeners<T extends unknown[]> {
   add(listener: (...args: T) => void): () => void
   emit(...args: T): void
+  readonly isEmpty: boolean
 }
 
 /** Creates an empty set. Adding the same function twice creates two entries. */
@@ -15,6 +16,9 @@ export function createListeners<T extends unknown[]>(): Listeners<T> {
     },
     emit(...args) {
       for (const { listener } of [...entries]) listener(...args)
+    },
+    get isEmpty() {
+      return entries.size === 0
     },
   }
 }

@@ -101,6 +101,52 @@ describe('acts in the outbox', () => {
     expect(refusals).toEqual(['edit: too_many_requests'])
   })
 
+  it('bring back the message whose place they took when they are refused, and do not send it', async () => {
+    const { clock, server, outbox, edit, unsend, refusals, contents } = setUp()
+    // The first send is under way for as long as it may be.
+    server.before = (call) =>
+      call === 'send'
+        ? clock.wait(60_000)
+        : Promise.reject(Object.assign(new CallError(429, 'too_many_requests'), { retryAfterMs: 3_600_000 }))
+    const id = outbox.add('c', text('one'))
+    await clock.advance(0)
+    outbox.act(edit(id, 'two'))
+    outbox.act(unsend(id))
+    await clock.advance(30_000)
+    expect(refusals).toEqual(['unsend: too_many_requests'])
+    expect(outbox.items).toMatchObject([{ status: 'failed', message: { content: 'one' } }])
+    expect(outbox.acts).toHaveLength(1)
+    server.before = up
+    await clock.advance(20_000)
+    expect(contents()).toEqual([])
+    outbox.retry(id)
+    await clock.advance(0)
+    expect(contents()).toEqual(['two'])
+  })
+
+  it('that are refused without a listener are reported to the next one, also on the next page', async () => {
+    const store = memoryStore()
+    const server = new FakeServer()
+    const { clientMessageId: id } = server.store('ann', { content: 'one' })
+    const clock = new FakeClock()
+    const first = createOutbox({ api: server.apiOf('ann'), clock, store })
+    await clock.advance(0)
+    const target = { by: 'ann', id }
+    const act = { conversationId: 'c', clientMessageId: 'a', target, act: 'edit' as const }
+    first.act({ ...act, replaces: 'another', content: 'two' })
+    first.add('c', text('next'))
+    await clock.advance(0)
+    expect(await first.flush(1000)).toBe(true)
+    first.close()
+    const { refusals, outbox, contents } = setUp({ store, server })
+    await clock.advance(0)
+    expect(contents()).toEqual(['one', 'next'])
+    expect(refusals).toEqual(['edit: act_replaced'])
+    expect(outbox.acts).toEqual([])
+    await clock.advance(0)
+    expect(store.kept).toEqual([])
+  })
+
   it('take the place of a message whose send got no answer, so that it never appears with its content', async () => {
     const { clock, server, outbox, unsend, contents } = setUp()
     // The request of the first attempt arrives after its time limit.

@@ -11,7 +11,23 @@ export function withAct(entries: readonly OutboxEntry[], item: ActItem): readonl
   if (act !== 'unsend') return [...entries, item]
   const left = entries.filter((entry) => entry.status === 'sending' || !isActOn(entry, target.id))
   const at = left.findIndex((entry) => idOf(entry) === target.id)
-  return at < 0 ? [...left, item] : left.with(at, item)
+  if (at < 0) return [...left, item]
+  const replaced = entries.filter((entry) => idOf(entry) === target.id || !left.includes(entry))
+  return left.with(at, { ...item, replaced })
+}
+
+/**
+ * Returns the entries without a refused act. The message whose place it took comes back, and is not sent unless the
+ * person wants it.
+ */
+export function withoutRefused(entries: readonly OutboxEntry[], act: ActItem): readonly OutboxEntry[] {
+  const back = (act.replaced ?? []).map((entry): OutboxEntry => {
+    if (isAct(entry)) return { ...entry, status: 'waiting' }
+    const { status = null, code = null, resetsAt = null } = act.failure ?? {}
+    const message = 'If it should not be sent, discard it.'
+    return { ...entry, status: 'failed', failure: { status, code, message, resetsAt, retryAfterMs: null } }
+  })
+  return entries.flatMap((entry) => (entry === act ? back : [entry]))
 }
 
 /** Returns the entries without a message and the acts on it. */

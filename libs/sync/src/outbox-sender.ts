@@ -3,6 +3,7 @@ import { createBackoffs } from './backoffs.ts'
 import { remedyOf, toFailure } from './failure.ts'
 import type { Remedy } from './failure.ts'
 import { createListeners } from './listeners.ts'
+import { withoutRefused } from './outbox-acts.ts'
 import { idOf, isAct } from './outbox-items.ts'
 import type { OutboxItems } from './outbox-items.ts'
 import type { OutboxOptions } from './outbox.ts'
@@ -53,13 +54,21 @@ export function createSender({ api, clock, answerWithinMs, items, state, ...opti
     const { conversationId } = item.message
     const remedy = remedyFor(item, failure)
     if (remedy === 'wait-for-session') held = true
-    const isRefused = remedy === 'give-up'
-    if (isRefused && isAct(item)) {
-      items.remove(idOf(item))
-      if (state() !== 'closed') refused.emit(item.message, failure)
-    } else items.patch(idOf(item), { status: isRefused ? 'failed' : 'waiting', failure })
+    // A message may have been taken back during the attempt, and have come back as failed.
+    if (items.find(idOf(item))?.status === 'sending')
+      items.patch(idOf(item), { status: remedy === 'give-up' ? 'failed' : 'waiting', failure })
+    reportRefused()
     if (remedy !== 'retry') backoffs.reset(conversationId)
     else if (state() !== 'closed') backoffs.start(conversationId, failure.retryAfterMs)
+  }
+  /** Removes refused acts and reports them, as soon as there is somebody to tell the person. */
+  const reportRefused = () => {
+    if (refused.isEmpty) return
+    for (const act of items.acts) {
+      if (act.status !== 'failed' || !act.failure) continue
+      items.set(withoutRefused(items.all, act))
+      refused.emit(act.message, act.failure)
+    }
   }
   /** Sends the next entry of a conversation, unless one is being sent or the conversation is backing off. */
   const pump = (conversationId: string) => {
@@ -73,13 +82,18 @@ export function createSender({ api, clock, answerWithinMs, items, state, ...opti
   }
   const kick = () => {
     held = false
+    reportRefused()
     backoffs.resetAll()
     for (const id of new Set(items.all.map((item) => item.message.conversationId))) pump(id)
   }
   return {
     ...{ pump, kick, isHeld: () => held, stop: backoffs.resetAll },
     onStored: stored.add,
-    onRefused: refused.add,
+    onRefused: (listener: (act: OutgoingAct, failure: SyncFailure) => void) => {
+      const stop = refused.add(listener)
+      reportRefused()
+      return stop
+    },
   }
 }
 

@@ -49,6 +49,33 @@ describe('the outbox', () => {
     expect(outbox.items).toEqual([])
   })
 
+  it('drops what is unsent in a conversation that was deleted, and nothing else', async () => {
+    const store = memoryStore()
+    const { clock, server, outbox, contents } = setUp(store)
+    await clock.advance(0)
+    server.before = () => Promise.reject(new CallError())
+    const id = outbox.add('c', text('one'))
+    outbox.add('d', text('other'))
+    await clock.advance(0)
+    const target = { by: 'ann', id }
+    outbox.act({
+      conversationId: 'c',
+      clientMessageId: 'a',
+      target,
+      act: 'edit',
+      replaces: null,
+      content: 'two',
+    })
+    outbox.add('c', text('joining'))
+    const dropped = outbox.drop('c')
+    await clock.advance(0)
+    await dropped
+    expect(store.kept.map(({ message }) => message.content)).toEqual(['other'])
+    server.before = () => Promise.resolve()
+    await clock.advance(60_000)
+    expect(contents()).toEqual(['other'])
+  })
+
   describe('with messages that are prepared before they are sent', () => {
     function setUpPrepared(store?: OutboxStore) {
       const clock = new FakeClock()

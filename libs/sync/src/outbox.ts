@@ -61,6 +61,11 @@ export interface Outbox {
   retry(clientMessageId: string): void
   /** Removes a failed item; an item that is being sent stays. */
   discard(clientMessageId: string): void
+  /**
+   * Removes all messages and acts of a conversation that was deleted. Resolves when the store has been written, or after
+   * 500 ms.
+   */
+  drop(conversationId: string): Promise<void>
   /** Removes a message that is known to be stored, although the response to its send was lost. */
   confirm(clientMessageId: string): void
   /** Sends waiting items now. Call it when the connection is back or the session was unlocked. */
@@ -75,7 +80,10 @@ export interface Outbox {
   subscribe(listener: () => void): () => void
   /** Called with the message after a send or an act, right before the item is removed. */
   onStored(listener: (message: Message) => void): () => void
-  /** Called when the server has refused an act, which is removed. */
+  /**
+   * Called when the server has refused an act, which is removed. A message whose place it took comes back as failed. A
+   * refusal that had no listener is reported to the first one, also on the next page.
+   */
   onRefused(listener: (act: OutgoingAct, failure: SyncFailure) => void): () => void
   /** Stops sending. What is unsent stays in the store, but not in memory. */
   close(): void
@@ -118,8 +126,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (state === 'loading') await opened
     save()
     await isSaved()
+    const isDropped = !joining.includes(item)
     joining = joining.filter((one) => one !== item)
-    enter(item)
+    if (!isDropped) enter(item)
   }
   const enter = (item: OutboxItem) => {
     if (state === 'closed') return
@@ -140,6 +149,13 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (store && state !== 'closed') void join(item)
       else enter(item)
       return clientMessageId
+    },
+    async drop(conversationId) {
+      if (state === 'loading') await opened
+      const isOther = ({ message }: OutboxEntry) => message.conversationId !== conversationId
+      joining = joining.filter(isOther)
+      items.set(items.all.filter(isOther))
+      await isSaved()
     },
     whenAdded: (id) => items.until(() => !joining.some((item) => idOf(item) === id)),
     ...itemActions({ items, sender, clock, isSaved, isClosed: () => state === 'closed' }),

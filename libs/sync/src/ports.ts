@@ -127,14 +127,17 @@ interface Queued<T extends Outgoing> {
   /** It is sent in this form, once it was prepared. A sealed one stays the same in every attempt. */
   readonly prepared?: T | undefined
   readonly createdAtMs: number
-  /** A `failed` message is only retried by the person. An act never fails: the server applies or refuses it. */
+  /** A `failed` message is only retried by the person. A refused act is `failed` until it was reported. */
   readonly status: 'waiting' | 'sending' | 'failed'
   /** The last attempt failed with this error; null before the first attempt and after a retry by the person. */
   readonly failure: SyncFailure | null
 }
 
 export type OutboxItem = Queued<OutgoingMessage>
-export type ActItem = Queued<OutgoingAct>
+export interface ActItem extends Queued<OutgoingAct> {
+  /** The unsent message whose place an unsend has taken, and the acts on it. */
+  readonly replaced?: readonly OutboxEntry[]
+}
 export type OutboxEntry = OutboxItem | ActItem
 
 /** Keeps unsent messages and acts for the next page load. Each outbox has a store of its own. */

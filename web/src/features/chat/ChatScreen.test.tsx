@@ -140,7 +140,7 @@ it('a chat with a person who is leaving keeps the messages and says so in place 
   expect(screen.queryByLabelText('Message')).toBeNull()
 })
 
-it('a deleted conversation leaves no file that waits to be sent or to be chosen again', async () => {
+it('a deleted conversation leaves no text and no file that waits to be sent or to be chosen again', async () => {
   let left: unknown
   const keepLeft = () => void media.unsent.read().then(({ files }) => (left = files))
   const replace = jest.spyOn(page, 'replace').mockImplementation(keepLeft)
@@ -155,12 +155,15 @@ it('a deleted conversation leaves no file that waits to be sent or to be chosen 
       new Promise(() => undefined),
     )
   keepStub(media.unsent, { id: 'lost', conversationId: 'c', kind: 'image', caption: '' })
+  server.answers['POST /api/messages'] = () => refusal(503, 'unavailable')
+  for (const id of ['c', 'd']) messaging.outbox.add(id, { messageType: 'text', content: 'waits' })
   open()
   await userEvent.click(await screen.findByRole('button', { name: 'Conversation options' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Delete conversation' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Delete for me' }))
   await waitFor(() => expect(left).toMatchObject([{ conversationId: 'd' }]))
   expect(media.uploads.get()).toMatchObject([{ conversationId: 'd' }])
+  expect(messaging.outbox.items).toMatchObject([{ message: { conversationId: 'd' } }])
   media.uploads.get()[0]?.cancel()
   replace.mockRestore()
 })

@@ -9,6 +9,7 @@ import { IconButton } from '../../shared/ui/Button.tsx'
 import { CloseIcon } from '../../shared/ui/first-icons.ts'
 import { CheckIcon, PencilIcon } from '../../shared/ui/icons.tsx'
 import { LengthNote } from '../../shared/ui/LengthNote.tsx'
+import { forgetEdit, keepEdit, keptEdit } from '../delivery/edit-draft.ts'
 import { MessageBox } from '../media/MessageBox.tsx'
 import type { OwnMessage } from './use-own-message.ts'
 import { useShownMessages } from './use-conversation.ts'
@@ -19,10 +20,10 @@ interface EditComposerProps {
 }
 
 /** Takes the place of the composer while a message is edited. The draft stays where it is kept. */
-export function EditComposer({ own, onEnd }: EditComposerProps) {
-  const { outbox } = useSession()
+export function EditComposer({ own, onEnd: onEnded }: EditComposerProps) {
+  const { outbox, drafts } = useSession()
   const { conversationId, name: target, isText, replaces, media, isPlain } = own
-  const [text, setText] = useState(own.text ?? '')
+  const [text, setText] = useState(keptEdit(drafts, own) ?? own.text ?? '')
   const box = useRef<HTMLTextAreaElement>(null)
   const noteId = useId()
   useLayoutEffect(() => {
@@ -30,6 +31,10 @@ export function EditComposer({ own, onEnd }: EditComposerProps) {
     box.current?.setSelectionRange(text.length, text.length)
     // eslint-disable-next-line react-hooks/exhaustive-deps -- only the opened box gets the focus
   }, [])
+  const onEnd = () => {
+    forgetEdit(drafts, own)
+    onEnded()
+  }
   useEndWhenDeleted(own, onEnd)
   const content = hasText(text) ? text.trim() : ''
   const length = lengthOf(text, limits.messageMaxLength)
@@ -65,7 +70,10 @@ export function EditComposer({ own, onEnd }: EditComposerProps) {
             value={text}
             aria-invalid={length.excess > 0}
             aria-describedby={noteId}
-            onChange={(event) => setText(event.target.value)}
+            onChange={({ target: { value } }) => {
+              setText(value)
+              keepEdit(drafts, own, value)
+            }}
             onEnter={save}
           />
           <button

@@ -1,14 +1,16 @@
 import { randomId } from '@sumlock/sync/random-id'
 import { useSession } from '../../page.ts'
+import { forgetEdit } from '../delivery/edit-draft.ts'
 import { ConfirmDialog } from '../conversation-options/ConfirmDialog.tsx'
 import type { OwnMessage } from './use-own-message.ts'
 
 /** Explains what a deletion for both does and what it cannot do, and takes the message back after a confirmation. */
 export function UnsendDialog({ own, onClose }: { own: OwnMessage; onClose: () => void }) {
-  const { outbox, media } = useSession()
+  const { outbox, media, drafts } = useSession()
   const { conversationId, name: target, mediaUrl } = own
   const unsend = () => {
     if (mediaUrl) media.own.delete(mediaUrl)
+    forgetEdit(drafts, own)
     outbox.act({ conversationId, clientMessageId: randomId(), act: 'unsend', target })
     onClose()
     return Promise.resolve()

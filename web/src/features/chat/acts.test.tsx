@@ -149,6 +149,22 @@ it('a message whose send has no answer is taken back by its id, and edited behin
   )
 })
 
+it('a message that waits to be sent comes back unsent, with what to do, when its deletion is refused', async () => {
+  await open(messageAt(5), () => refusal(409, 'act_too_late', 'Too late.'))
+  server.answers['POST /api/messages'] = () => never()
+  await userEvent.type(await screen.findByLabelText('Message'), 'hasty')
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  fireEvent.contextMenu(await screen.findByText('hasty'))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete for both' }))
+  const dialog = await screen.findByRole('dialog')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete for both' }))
+  expect(await screen.findByText(/Not sent. If it should not be sent, discard it./)).toBeTruthy()
+  expect(screen.getByText('Not deleted')).toBeTruthy()
+  expect(screen.queryByText('Failed to send message')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
+  expect(screen.queryByText('hasty')).toBeNull()
+})
+
 it('a picture that was deleted on another device is forgotten, and the list is told', async () => {
   const mediaUrl = '/api/objects/x'
   media.own.set(mediaUrl, { file: new Blob() })
@@ -217,13 +233,38 @@ describe('"Edit"', () => {
     expect(sent).toEqual([])
   })
 
-  it('that comes too late says so, and gives its text back to the composer', async () => {
-    await open(own(), () => refusal(409, 'act_too_late', 'Too late.'))
-    await edit('corrected')
+  it.each(['act_too_late', 'act_replaced'])(
+    'that is refused as %s says so, and gives its text back to the composer and its draft',
+    async (code) => {
+      await open(own(), () => refusal(409, code, 'Why not.'))
+      await userEvent.type(await composer(), 'a draft')
+      await edit('corrected')
+      await save()
+      expect(await screen.findByText('Not edited')).toBeTruthy()
+      expect(screen.getByText('Why not.')).toBeTruthy()
+      await waitFor(async () => expect(await valueOf()).toBe('a draft\ncorrected'))
+      expect(screen.getByText('no. 5')).toBeTruthy()
+    },
+  )
+
+  it('that was begun is offered again after the chat was left, and not after it was ended or saved', async () => {
+    await open(own(), never)
+    const { drafts } = messaging
+    await edit('half a corr')
+    await userEvent.click(screen.getByRole('button', { name: 'Back to Messages' }))
+    await userEvent.click(await screen.findByRole('link', { name: /ben/ }))
+    await screen.findByRole('article')
+    expect(await valueOf()).toBe('')
+    await choose('Edit')
+    const box = await screen.findByLabelText<HTMLTextAreaElement>('Edited message')
+    expect(box.value).toBe('half a corr')
+    await userEvent.keyboard('{Escape}')
+    await choose('Edit')
+    expect((await screen.findByLabelText<HTMLTextAreaElement>('Edited message')).value).toBe('no. 5')
+    await userEvent.type(screen.getByLabelText('Edited message'), '!')
+    expect(drafts.get('edit c')).toBe('client 5 no. 5!')
     await save()
-    expect(await screen.findByText('Not edited')).toBeTruthy()
-    await waitFor(async () => expect(await valueOf()).toBe('corrected'))
-    expect(screen.getByText('no. 5')).toBeTruthy()
+    expect(drafts.get('edit c')).toBe('')
   })
 
   it('names the edit that it replaces, and ends when the message is deleted elsewhere', async () => {

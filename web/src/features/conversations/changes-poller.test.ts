@@ -120,9 +120,11 @@ describe('while the connection is cut', () => {
     await clock.advance(3000)
     expect(ids()).toEqual(['c'])
     expect(replaced).toEqual([])
+    messaging.outbox.add('c', { messageType: 'text', content: 'waits' })
     answer({ removed: ['c'] })
     await clock.advance(3000)
     expect(ids()).toEqual([])
+    expect(messaging.outbox.items).toEqual([])
     expect(replaced).toEqual(['/messaging'])
   })
 

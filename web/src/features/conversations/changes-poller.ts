@@ -35,7 +35,7 @@ export function createChangesPoller(
   const apply = async (changes: Changes, isFirst: boolean): Promise<ListEntry | undefined> => {
     const conversations = await text.openList(changes.conversations)
     if (changes.isWhole && !isFirst) dispatch(api.util.invalidateTags(['User']))
-    for (const id of changes.removed) leaveDeleted(page, id)
+    for (const id of changes.removed) void leaveDeleted(page, id)
     // With a working live connection, the open conversations receive their messages by themselves.
     if (!live.state.connected || live.state.degraded) refreshViews(session, changes)
     return changedEntry({ ...changes, conversations }, dispatch(presentEntry))

@@ -4,11 +4,15 @@ import type { ConversationState } from '@sumlock/sync/known-messages'
 import type { Cell } from '@sumlock/sync/ports'
 import { systemClock } from '@sumlock/sync/system-clock'
 import type { Page } from '../../page.ts'
+import { dropUnsent } from './drop-unsent.ts'
 import type { Session } from './open-session.ts'
 
 /** Leaves a deleted conversation. Its messages may be in memory, which only a new page clears. */
-export function leaveDeleted({ session, location }: Page, conversationId: string): void {
-  if (session?.views.has(conversationId)) location.replace('/messaging')
+export async function leaveDeleted({ session, location }: Page, conversationId: string): Promise<void> {
+  if (!session) return
+  const isOpen = session.views.has(conversationId)
+  await dropUnsent(session, conversationId)
+  if (isOpen) location.replace('/messaging')
 }
 
 export interface ViewOptions {

@@ -37,7 +37,7 @@ export function followList(
     else if (event.type === 'conversation_started') change(conversationNamed(event.data.conversationId))
     else if (event.type === 'conversation_deleted') {
       change(conversationDeleted(event.data.conversationId))
-      leaveDeleted(page, event.data.conversationId)
+      void leaveDeleted(page, event.data.conversationId)
     }
   }
   const stops = [live.subscribe({ onEvent }), outbox.onStored(onStored)]

@@ -4,7 +4,7 @@ import type { OutgoingAct, OutgoingMessage } from '@sumlock/sync/ports'
 import { printOf } from './key-prints.ts'
 import type { KnownConversation, KnownConversations } from './known-conversations.ts'
 import type { KnownKeys } from './known-keys.ts'
-import { chooseAgain, NotSealedError } from './not-sealed-error.ts'
+import { chooseAgain, NotSealedError, plainFile } from './not-sealed-error.ts'
 import type { HeldKeys } from './own-keys.ts'
 import { sealEdit, sealOutgoing } from './seal-outgoing.ts'
 import { createTrustStore } from './trust-store.ts'
@@ -74,9 +74,12 @@ export function createMessageSealer({ own, userId, conversations, knownKeys, now
     },
     /** Returns the act to send, with its content sealed if both people have keys. Rejects as `decide` does. */
     prepareAct: async (act: OutgoingAct): Promise<OutgoingAct> => {
-      if (act.act === 'unsend' || act.isPlain) return act
+      if (act.act === 'unsend') return act
       const conversation = await decide(act.conversationId)
-      return conversation ? sealEdit(act, conversation, await sender()) : act
+      if (!conversation) return act
+      // Only the server says that the file is not sealed, so its caption would go out on the server's word.
+      if (act.isPlain) throw plainFile()
+      return sealEdit(act, conversation, await sender())
     },
     /** Resolves to whether a message is sealed now. Rejects if the person has to decide first. */
     willSeal: async (conversationId: string): Promise<boolean> => (await decide(conversationId)) !== null,

@@ -11,6 +11,13 @@ export class NotSealedError extends Error {
   }
 }
 
+/** A caption is sealed with its file, so an unsealed file has no place for it. */
+export const plainFile = () =>
+  new NotSealedError(
+    'keys_missing',
+    'This file was not encrypted when it was sent, so its caption cannot be. Delete it and send it again.',
+  )
+
 export const chooseAgain = () =>
   new NotSealedError(
     'keys_missing',

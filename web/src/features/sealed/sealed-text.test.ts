@@ -119,10 +119,17 @@ describe('an edit', () => {
     expect(textOf(lookOf(shown), shown)).toBe('two')
   })
 
-  it('of a caption stays plain when its file is not sealed, and an unsend has nothing to seal', async () => {
+  it('of a caption stays plain without keys, and never leaves plain with keys, whatever the server says of its file', async () => {
     const { ann } = await pair()
     const caption: OutgoingAct = { ...edit('two'), isPlain: true } as OutgoingAct
-    expect(await ann.text.prepareAct(caption)).toBe(caption)
+    await expect(ann.text.prepareAct(caption)).rejects.toMatchObject({ status: 409 })
+    const withoutKeys = browserOf('ann', [], fakeKeyServer())
+    await withoutKeys.meet({ id: 'ben', keys: [] })
+    expect(await withoutKeys.text.prepareAct(caption)).toBe(caption)
+  })
+
+  it('is what an unsend is not: that has nothing to seal', async () => {
+    const { ann } = await pair()
     const unsend: OutgoingAct = { ...edit(''), act: 'unsend' }
     expect(await ann.text.prepareAct(unsend)).toBe(unsend)
   })
