@@ -108,10 +108,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
   const isSaved = () => within(clock, storeWithinMs, () => saved).catch(() => undefined)
   const items = createOutboxItems(save)
-  const sender = createSender({
-    ...{ ...options, answerWithinMs, items },
-    state: () => state,
-  })
+  const sender = createSender({ ...options, answerWithinMs, items, state: () => state })
   const open = (left: readonly OutboxEntry[]) => {
     if (state === 'closed') return
     state = 'open'
@@ -126,11 +123,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (state === 'loading') await opened
     save()
     await isSaved()
-    const isDropped = !joining.includes(item)
-    joining = joining.filter((one) => one !== item)
-    if (!isDropped) enter(item)
+    // It is missing if its conversation was deleted in the meantime.
+    if (joining.includes(item)) enter(item)
   }
   const enter = (item: OutboxItem) => {
+    joining = joining.filter((one) => one !== item)
     if (state === 'closed') return
     items.set([...items.all, item])
     sender.pump(item.message.conversationId)
@@ -150,15 +147,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
       else enter(item)
       return clientMessageId
     },
-    async drop(conversationId) {
-      if (state === 'loading') await opened
-      const isOther = ({ message }: OutboxEntry) => message.conversationId !== conversationId
-      joining = joining.filter(isOther)
-      items.set(items.all.filter(isOther))
-      await isSaved()
-    },
     whenAdded: (id) => items.until(() => !joining.some((item) => idOf(item) === id)),
-    ...itemActions({ items, sender, clock, isSaved, isClosed: () => state === 'closed' }),
+    ...itemActions({
+      ...{ items, sender, clock, isSaved, opened },
+      isClosed: () => state === 'closed',
+      keepJoining: (isKept) => (joining = joining.filter(isKept)),
+    }),
     kick: sender.kick,
     async flush(timeoutMs) {
       const isDone = () => joining.length === 0 && items.all.every((item) => isStuck(items, item))
@@ -169,9 +163,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await isSaved()
       return isSent
     },
-    subscribe: items.subscribe,
-    onStored: sender.onStored,
-    onRefused: sender.onRefused,
+    ...{ subscribe: items.subscribe, onStored: sender.onStored, onRefused: sender.onRefused },
     close() {
       state = 'closed'
       sender.stop()
@@ -186,12 +178,24 @@ interface ItemActionsOptions extends Pick<OutboxOptions, 'clock'> {
   sender: ReturnType<typeof createSender>
   isSaved: () => Promise<void>
   isClosed: () => boolean
+  /** Resolves when the messages of an earlier page are among the items. */
+  opened: Promise<void> | undefined
+  keepJoining: (isKept: (item: OutboxEntry) => boolean) => void
 }
 
-/** Returns the actions on single messages. */
-function itemActions(options: ItemActionsOptions): Pick<Outbox, 'act' | 'retry' | 'discard' | 'confirm'> {
-  const { items, sender, clock, isSaved, isClosed } = options
+/** Returns the actions on messages that were added. */
+function itemActions(
+  options: ItemActionsOptions,
+): Pick<Outbox, 'act' | 'retry' | 'discard' | 'drop' | 'confirm'> {
+  const { items, sender, clock, isSaved, isClosed, opened, keepJoining } = options
   return {
+    async drop(conversationId) {
+      await opened
+      const isOther = ({ message }: OutboxEntry) => message.conversationId !== conversationId
+      keepJoining(isOther)
+      items.set(items.all.filter(isOther))
+      await isSaved()
+    },
     act(message) {
       if (isClosed()) return
       const item: ActItem = { message, createdAtMs: clock.nowMs(), status: 'waiting', failure: null }

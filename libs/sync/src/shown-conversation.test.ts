@@ -20,6 +20,7 @@ function openPage(server: FakeServer, clock: FakeClock, userId: string, store?: 
   const { live, emit, set } = fakeLive()
   const cell = variable(emptyConversation)
   const outbox = createOutbox({ api, clock, ...(store ? { store } : {}) })
+  outbox.onRefused(() => undefined)
   const person = { conversationId: 'c', userId }
   const { version } = server
   const view = openConversation({ ...person, cell, api, live, outbox, clock, version, visible: true })
