@@ -7,6 +7,8 @@ import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
 import type { MemberRecord } from '../src/domain/member.ts'
 import { editMessage } from '../src/use-cases/edit-message.ts'
+import { listConversations } from '../src/use-cases/list-conversations.ts'
+import { listMessages } from '../src/use-cases/list-messages.ts'
 import { twoPeople } from './acts.ts'
 
 let stack: RunningStack
@@ -62,4 +64,56 @@ it('changedSince is exact and ascending over pages, while both members change me
   const own = { ...((await contexts[0].memberList.of(ben.user.id, id)) as MemberRecord), version: 10 }
   const until = await contexts[0].messages.changedSince(own, 0, 100)
   expect(Math.max(...until.map(({ version = 0 }) => version))).toBeLessThanOrEqual(10)
+})
+
+it('of two edits and an unsend of one message in two processes, each state is replaced once, and both show the same', async () => {
+  const { ann, ben, say, edit, unsend, changed, history, stored, id } = await twoPeople(stack)
+  for (let round = 1; round <= 10; round += 1) {
+    const sent = await say(ann, `no. ${round}`)
+    const other = editMessage(contexts[round % 2 ? 0 : 1], {
+      ...{ userId: ann.user.id, conversationId: id, replaces: null },
+      ...{ target: { by: ann.user.id, id: sent.clientMessageId }, sealed: undefined },
+      ...{ clientMessageId: randomUUID(), content: 'in the other process' },
+    }).then(
+      () => 'applied',
+      (error: unknown) => (error as { code: string }).code,
+    )
+    const [edited, taken, third] = await Promise.all([edit(ann, sent, 'edited'), unsend(ann, sent), other])
+    expect(taken.status).toBe(201)
+    const own = edited.status === 201 ? 'applied' : (edited.body as unknown as { code: string }).code
+    const refused = [own, third].filter((outcome) => outcome !== 'applied')
+    expect(refused.length).toBeGreaterThanOrEqual(1)
+    for (const code of refused) expect(['act_replaced', 'message_unsent']).toContain(code)
+    if (own !== 'applied') expect(edited).toMatchObject({ status: 409, body: { message: { seq: sent.seq } } })
+  }
+  const rows = await stored()
+  expect(rows.every(({ isUnsent, content }) => isUnsent && content === '')).toBe(true)
+  const versions = rows.map(({ version = 0 }) => version)
+  expect(versions).toEqual([...new Set(versions)].sort((left, right) => left - right))
+  const [shown, feed] = [await history(ben), await changed(ann, 0)]
+  expect(shown.map(({ seq, version }) => [seq, version])).toEqual(
+    rows.map(({ seq, version }) => [seq, version]),
+  )
+  expect(feed.map(({ seq }) => seq)).toEqual(rows.map(({ seq }) => seq))
+  for (const ctx of contexts)
+    expect(await listMessages(ctx, { userId: ben.user.id, conversationId: id, limit: 50 })).toEqual(shown)
+})
+
+it('a list names no version whose change the majority does not have yet', async () => {
+  const { ann, ben, say, edit } = await twoPeople(stack)
+  await edit(ann, await say(ann, 'x'), 'y')
+  const [ctx] = contexts
+  // The transaction of the next change has only reached the primary.
+  const ahead = (row: MemberRecord) => ({ ...row, version: 2 })
+  const page: typeof ctx.memberList.page = async (...args) => (await ctx.memberList.page(...args)).map(ahead)
+  const early = { ...ctx, memberList: { ...ctx.memberList, page } }
+  for (const person of [ann, ben])
+    expect(await listConversations(early, { userId: person.user.id })).toMatchObject([{ version: 1 }])
+})
+
+it('after a restore, a list names the lower version, and there are no changes after a higher one', async () => {
+  const { ann, say, edit, changed, row } = await twoPeople(stack)
+  await edit(ann, await say(ann, 'x'), 'y')
+  expect(await row(ann)).toMatchObject({ version: 1 })
+  expect(await changed(ann, 7)).toEqual([])
 })

@@ -95,7 +95,10 @@ export const byLatest = (left: MemberRecord, right: MemberRecord): number =>
   right.activeAt.getTime() - left.activeAt.getTime() || (right._id < left._id ? -1 : 1)
 
 /** Returns the number of changes of messages that this member may know of. */
-export const versionShownTo = ({ shownVersion, version = 0 }: MemberRecord): number => shownVersion ?? version
+export const versionShownTo = ({
+  shownVersion,
+  version = 0,
+}: Pick<MemberRecord, 'shownVersion' | 'version'>): number => shownVersion ?? version
 
 /** Returns the seq up to which this member has read or deleted the messages. */
 export const readUpTo = ({ readSeq, clearedSeq }: MemberRecord): number => Math.max(readSeq, clearedSeq)

@@ -6,6 +6,7 @@ import type { MemberRecord } from '../domain/member.ts'
 import { changing } from './member-changes.ts'
 
 type Pair = Pick<MemberRecord, 'personId' | 'otherId' | 'conversationId'>
+type Versions = Pick<MemberRecord, 'version' | 'shownVersion'>
 
 /** The present number of changes of a conversation's messages. */
 const version = { $ifNull: ['$version', 0] }
@@ -15,6 +16,14 @@ export function createMemberVersions(connection: Connection) {
   const rows = collectionOf<MemberRecord>(connection, 'members')
 
   return {
+    /** Returns the versions of these rows, by key, that the majority has. */
+    byKeys: async (keys: readonly string[]): Promise<Map<string, Versions>> => {
+      if (keys.length === 0) return new Map()
+      const projection = { version: 1, shownVersion: 1 } as const
+      const found = await rows.find({ _id: { $in: [...keys] } }, { projection }).toArray()
+      return new Map(found.map((row) => [row._id, row]))
+    },
+
     /** Returns the rows of this member and of the other one as the transaction sees them. */
     async both(session: ClientSession, { personId, otherId, conversationId }: Pair) {
       const keys = [memberKey(personId, conversationId), memberKey(otherId, conversationId)]

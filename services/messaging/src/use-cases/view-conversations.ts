@@ -18,11 +18,14 @@ export async function viewConversations(
   if (rows.length === 0) return []
   const now = ctx.clock.now()
   const otherIds = rows.map(({ otherId }) => otherId)
-  const [shown, people, statuses, spent] = await Promise.all([
+  const changed = rows.filter(({ version }) => version !== undefined)
+  const [shown, people, statuses, spent, versions] = await Promise.all([
     shownIn(ctx, rows),
     ctx.findPeople(otherIds),
     ctx.entitlementStore.statusesOf([userId, ...otherIds]),
     spentSlots(ctx, [userId]),
+    // The changes are read with the majority's concern, so a list must not name one that they do not contain yet.
+    ctx.memberVersions.byKeys(changed.map(({ _id }) => _id)),
   ])
   const isPremium = (id: string) => isPremiumAt(statuses.get(id), now)
   const messagesRemaining = limits.freeMessagesPerDay - spent.size
@@ -32,6 +35,7 @@ export async function viewConversations(
     const isGone = statuses.get(row.otherId)?.isGone === true
     const unlimited = isPremium(userId) || isPremium(row.otherId)
     const { newest, unreadCount } = shown(row)
+    const version = versionShownTo(versions.get(row._id) ?? {})
     return {
       id: row.conversationId,
       otherUser: {
@@ -48,7 +52,7 @@ export async function viewConversations(
       unreadCount: row.isRequest ? 0 : unreadCount,
       readSeq: readUpTo(row),
       createdAt: row.createdAt.toISOString(),
-      ...(versionShownTo(row) > 0 ? { version: versionShownTo(row) } : {}),
+      ...(version > 0 ? { version } : {}),
       ...(row.isMuted ? { isMuted: true } : {}),
       ...(row.nickname !== undefined ? { nickname: row.nickname } : {}),
       ...(row.isBlocked ? { isBlocked: true } : {}),
