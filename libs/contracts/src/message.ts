@@ -36,5 +36,9 @@ export const message = z
       .literal(true)
       .optional()
       .describe('The sender took the message back: it has no content and no media any more.'),
+    isUnstored: z
+      .literal(true)
+      .optional()
+      .describe('It was taken back before it was stored, so it was never unread.'),
   })
   .meta({ id: 'Message', description: 'A stored message. `seq` is its order.' })

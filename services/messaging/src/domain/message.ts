@@ -114,9 +114,14 @@ export const toMessage = (record: MessageRecord, isRead = false): Message => ({
   ...changesIn(record),
 })
 
-const changesIn = ({ edit, isUnsent }: Pick<MessageRecord, 'edit' | 'isUnsent'>) => ({
+const changesIn = ({
+  edit,
+  isUnsent,
+  isUnstored,
+}: Pick<MessageRecord, 'edit' | 'isUnsent' | 'isUnstored'>) => ({
   ...(edit ? { edit: { id: edit.id, at: edit.at.toISOString() } } : {}),
   ...(isUnsent ? { isUnsent } : {}),
+  ...(isUnstored ? { isUnstored } : {}),
 })
 
 /** Returns the message in the form in which this member is shown it. */
@@ -136,6 +141,7 @@ const tombstone = {
   version: undefined,
   edit: undefined,
   isUnsent: undefined,
+  isUnstored: undefined,
 } as const
 
 /**
