@@ -6,7 +6,7 @@ import { message } from './message.ts'
 import { id, messageContent } from './primitives.ts'
 import { defineRoute } from './route.ts'
 import { sealed } from './sealed.ts'
-import { sealedContent } from './send-message-body.ts'
+import { mediaUrl, sealedContent } from './send-message-body.ts'
 
 const fields = {
   target: z
@@ -16,7 +16,13 @@ const fields = {
 }
 
 const unsend = z
-  .strictObject({ act: z.literal('unsend'), ...fields })
+  .strictObject({
+    act: z.literal('unsend'),
+    ...fields,
+    mediaUrl: mediaUrl
+      .optional()
+      .describe('The uploaded file of a message that may not be stored; it is removed with the message.'),
+  })
   .describe('Takes the message back for both. A message of this id that arrives later is stored empty.')
 
 const edit = z

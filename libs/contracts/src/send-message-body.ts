@@ -5,6 +5,7 @@ import { sealed } from './sealed.ts'
 
 /** The shortest content that the pattern allows has 92 bytes: a nonce, a tag and the smallest padding. */
 export const sealedContent = /^[\w-]{123,20000}$/
+export const mediaUrl = z.string().min(1).max(512)
 const plainContent = { content: { maxLength: limits.messageMaxLength }, sealed: false }
 
 /** The schema has the rules of a new message's body twice, as zod and as JSON Schema. */
@@ -13,7 +14,7 @@ export const sendMessageBody = z
     conversationId: id,
     content: messageContent.optional(),
     messageType: messageType.optional().describe('`text` when absent.'),
-    mediaUrl: z.string().min(1).max(512).optional(),
+    mediaUrl: mediaUrl.optional(),
     clientMessageId: id.optional(),
     sealed: sealed.optional(),
   })

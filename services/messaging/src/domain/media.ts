@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { limits } from '@sumlock/contracts/limits'
 import type { Multipart } from './multipart.ts'
 
 /** A row describes an uploaded file or a reservation for one. `_id` is the key in the file's address. */
@@ -34,6 +35,10 @@ export const longestUploadMs = 20 * 60_000
 /** Returns the time after which no upload of a file can be in progress. */
 export const uploadsEndAt = ({ uploadUntil }: Pick<MediaRow, 'uploadUntil'>): Date =>
   new Date(uploadUntil.getTime() + longestUploadMs)
+
+/** A file waits for its message for a day after its upload, and for another day once it was bound. */
+export const unsentUntil = ({ createdAt }: Pick<MediaRow, 'createdAt'>): Date =>
+  new Date(createdAt.getTime() + 2 * limits.unsentMediaHours * 3_600_000)
 
 /** Identifies a message before it is stored. */
 export interface MessageName {

@@ -10,7 +10,7 @@ export function bindActRoutes(bind: RouteBinder, ctx: Context): void {
     const act = { userId, conversationId: params.id, target: body.target }
     const { message, isNew } =
       body.act === 'unsend'
-        ? await unsendMessage(ctx, act)
+        ? await unsendMessage(ctx, { ...act, mediaUrl: body.mediaUrl })
         : await editMessage(ctx, {
             ...act,
             ...{ clientMessageId: body.clientMessageId, replaces: body.replaces },

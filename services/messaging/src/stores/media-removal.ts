@@ -47,20 +47,18 @@ export function createMediaRemoval(
     },
 
     /**
-     * Marks the files of a message that was taken back, so that they go before all others. Without `key` these are all files
-     * that are bound to the message.
+     * Marks the files that are bound to a message that was taken back, so that they go before all others; and the file `key`,
+     * which the sender has uploaded for it, unless it is bound to another message.
      */
     async removeOfMessage(message: MessageName, key?: string, session?: ClientSession): Promise<void> {
       const { conversationId, senderId, clientMessageId } = message
       const bound = { conversationId, senderId, clientMessageId }
-      const filter = {
-        ownerId: senderId,
-        status: 'bound' as const,
-        bound,
-        ...(key !== undefined && { _id: key }),
-      }
+      const $or = [
+        { status: 'bound' as const, bound },
+        ...(key === undefined ? [] : [{ _id: key, status: 'stored' as const }]),
+      ]
       const $set = { status: 'removing' as const, sweepAt: new Date(0) }
-      await media.updateMany(filter, { $set }, session && { session })
+      await media.updateMany({ ownerId: senderId, $or }, { $set }, session && { session })
     },
 
     /**

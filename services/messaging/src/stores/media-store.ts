@@ -1,4 +1,3 @@
-import { limits } from '@sumlock/contracts/limits'
 import { Schema } from 'mongoose'
 import type { Connection, mongo } from 'mongoose'
 import type { MediaRow, MessageName } from '../domain/media.ts'
@@ -25,7 +24,8 @@ const schema = new Schema<MediaRow>(
   },
   { collection: 'media', versionKey: false },
 )
-const unsentMs = limits.unsentMediaHours * 3_600_000
+/** By then a message is stored, unless its process was killed. */
+const boundForMs = 30_000
 
 export type MediaStore = ReturnType<typeof createMediaStore>
 
@@ -63,7 +63,7 @@ export function createMediaStore(connection: Connection, usage: MediaUsage) {
         status: 'bound' as const,
         isRegistered: true as const,
         bound,
-        sweepAt: new Date(now.getTime() + unsentMs),
+        sweepAt: new Date(now.getTime() + boundForMs),
       }
       return (await media.updateOne(filter, { $set })).matchedCount > 0
     },

@@ -4,7 +4,6 @@ import type { ClientSession } from 'mongoose'
 import type { Context } from '../context.ts'
 import type { MessageName } from '../domain/media.ts'
 import type { MemberRecord } from '../domain/member.ts'
-import type { ActName } from '../stores/act-counts.ts'
 
 /** The person changes a message of their own. */
 export interface ActInput {
@@ -23,21 +22,14 @@ export const nameOf = ({ userId, conversationId, target }: ActInput): MessageNam
   ...{ conversationId, senderId: userId, clientMessageId: target.id },
 })
 
-interface Act {
-  name: ActName
-  own: MemberRecord
-  isShownToOther: boolean
-  now: Date
-}
-
-/** Counts a change in the transaction that makes it, and announces it. Returns the version of the changed message. */
-export async function countAct(
+/** Numbers a change in the transaction that makes it, and announces it. Returns the version of the changed message. */
+export async function raiseVersion(
   ctx: Context,
   session: ClientSession,
-  { name, own, isShownToOther, now }: Act,
+  own: MemberRecord,
+  isShownToOther: boolean,
 ): Promise<number> {
   const { conversationId, personId, otherId } = own
-  await ctx.actCounts.count(session, personId, name, now)
   const version = await ctx.memberVersions.raise(session, own, isShownToOther)
   const memberIds = isShownToOther ? [personId, otherId] : [personId]
   await ctx.outbox.add(session, messageChanged, { conversationId, memberIds, version })

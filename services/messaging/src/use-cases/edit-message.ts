@@ -20,7 +20,7 @@ import type { MemberRecord } from '../domain/member.ts'
 import { toMessageFor } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import { slotOf } from '../domain/slot.ts'
-import { countAct, nameOf } from './apply-act.ts'
+import { nameOf, raiseVersion } from './apply-act.ts'
 import type { ActInput, AppliedAct } from './apply-act.ts'
 import { hasFormerKey } from './has-former-key.ts'
 import { memberOf } from './member-of.ts'
@@ -64,7 +64,8 @@ const applyEdit = (
 
     const isOwn = isOwnEdit(other, record)
     const isShownToOther = !isOwn && isShownTo(other, record)
-    const version = await countAct(ctx, session, { name: 'edit', own, isShownToOther, now })
+    await ctx.actCounts.count(input.userId, 'edit', now, session)
+    const version = await raiseVersion(ctx, session, own, isShownToOther)
     const { content = '', sealed, clientMessageId: id } = input
     const fields: OwnEdit = { content, ...(sealed && { sealed }), edit: { id, at: now, count }, version }
     if (isOwn) await ctx.messages.editForSender(session, record, fields)

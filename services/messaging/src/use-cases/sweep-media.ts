@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { objectPathOf, uploadsEndAt } from '../domain/media.ts'
+import { objectPathOf, unsentUntil, uploadsEndAt } from '../domain/media.ts'
 import type { MediaRow } from '../domain/media.ts'
 import { callsEndAt } from '../domain/multipart.ts'
 
@@ -11,32 +11,33 @@ const sweptAtOnce = 100
  */
 export async function sweepMedia(ctx: Context, now: Date): Promise<void> {
   for (const row of await ctx.media.due(now, sweptAtOnce)) {
-    if (await isSent(ctx, row)) {
-      await keep(ctx, row)
-      continue
+    const message = await messageOf(ctx, row)
+    if (message?.mediaUrl === objectPathOf(row._id)) await keep(ctx, row, now)
+    // The client may still send the message.
+    else if (row.status === 'bound' && !message && now < unsentUntil(row))
+      await ctx.media.postpone(row, unsentUntil(row))
+    else {
+      const removing = row.status === 'removing' ? row : await ctx.media.beginRemoval(row)
+      if (removing) await remove(ctx, removing, now)
     }
-    const removing = row.status === 'removing' ? row : await ctx.media.beginRemoval(row)
-    if (removing) await remove(ctx, removing, now)
   }
 }
 
-async function isSent({ messages }: Context, { _id, status, bound }: MediaRow): Promise<boolean> {
-  if (status !== 'bound' || !bound) return false
-  const message = await messages.byClientMessageId(
-    bound.conversationId,
-    bound.senderId,
-    bound.clientMessageId,
-  )
-  return message?.mediaUrl === objectPathOf(_id)
-}
+const messageOf = async ({ messages }: Context, { status, bound }: MediaRow) =>
+  status === 'bound' && bound
+    ? messages.byClientMessageId(bound.conversationId, bound.senderId, bound.clientMessageId)
+    : null
 
 /**
- * The file stays, because its message exists. Objects of other uploads are removed, because a killed process may have left
- * them.
+ * The file stays, because its message exists. Objects of other uploads are removed once none can be running, because a
+ * killed process may have left them.
  */
-async function keep(ctx: Context, row: MediaRow): Promise<void> {
-  if (row.attempts.length > 0) await ctx.mediaBucket.remove(row.attempts)
-  await ctx.media.endAttempts(row._id, row.attempts)
+async function keep(ctx: Context, row: MediaRow, now: Date): Promise<void> {
+  if (row.attempts.length > 0) {
+    if (now < uploadsEndAt(row)) return ctx.media.postpone(row, uploadsEndAt(row))
+    await ctx.mediaBucket.remove(row.attempts)
+    await ctx.media.endAttempts(row._id, row.attempts)
+  }
   await ctx.media.keep(row)
 }
 

@@ -7,31 +7,39 @@ import { actTooLate, noSuchMessage } from '../domain/errors.ts'
 import { keyInUrl } from '../domain/media.ts'
 import type { MemberRecord } from '../domain/member.ts'
 import { toMessageFor } from '../domain/message.ts'
-import { countAct, nameOf } from './apply-act.ts'
+import { nameOf, raiseVersion } from './apply-act.ts'
 import type { ActInput, AppliedAct } from './apply-act.ts'
 import { memberOf } from './member-of.ts'
 import { storeEmptied } from './store-emptied.ts'
 
 const notYetVisibleMs = 5
 
+interface UnsendInput extends ActInput {
+  /** The caller has uploaded this file for the message. */
+  mediaUrl?: string | undefined
+}
+
 /**
  * Takes a message of the caller back for both members. If it is not stored yet, an empty message is stored under its id, so
  * that the original can never be stored.
  */
-export async function unsendMessage(ctx: Context, input: ActInput): Promise<AppliedAct> {
+export async function unsendMessage(ctx: Context, input: UnsendInput): Promise<AppliedAct> {
   const own = await memberOf(ctx, input.userId, input.conversationId)
   if (input.target.by !== input.userId) throw noSuchMessage()
   return ctx.acting.run(input.conversationId, () => unsendNamed(ctx, input, own))
 }
 
-async function unsendNamed(ctx: Context, input: ActInput, own: MemberRecord): Promise<AppliedAct> {
+async function unsendNamed(ctx: Context, input: UnsendInput, own: MemberRecord): Promise<AppliedAct> {
   const startedMs = performance.now()
+  let isCounted = false
   while (performance.now() - startedMs < ctx.timeouts.storeMs) {
-    const applied = await unsendStored(ctx, input, own)
+    const applied = await unsendStored(ctx, { ...input, isCounted }, own)
     if (applied) return applied
     // Who has not accepted a request has sent nothing in it.
     if (own.isRequest) throw noSuchMessage()
-    await ctx.actCounts.check(input.userId, 'unsend', ctx.clock.now())
+    // The act is counted before the empty message is stored, so that parallel ones cannot store too many.
+    if (!isCounted) await ctx.actCounts.count(input.userId, 'unsend', ctx.clock.now())
+    isCounted = true
     // The index may have the original already, although the majority has not acknowledged it yet.
     if (!(await storeEmptied(ctx, own, input.target.id))) await wait(notYetVisibleMs)
   }
@@ -41,7 +49,7 @@ async function unsendNamed(ctx: Context, input: ActInput, own: MemberRecord): Pr
 /** Resolves with undefined when no message is stored under this id. */
 async function unsendStored(
   ctx: Context,
-  input: ActInput,
+  input: UnsendInput & { isCounted: boolean },
   member: MemberRecord,
 ): Promise<AppliedAct | undefined> {
   const name = nameOf(input)
@@ -55,10 +63,13 @@ async function unsendStored(
     const now = ctx.clock.now()
     if (!record.isUnsent && isTooOld(record, now)) throw actTooLate()
     const isShownToOther = isShownTo(other, record)
-    const version = await countAct(ctx, session, { name: 'unsend', own, isShownToOther, now })
+    if (!input.isCounted && !record.isUnstored)
+      await ctx.actCounts.count(input.userId, 'unsend', now, session)
+    const version = await raiseVersion(ctx, session, own, isShownToOther)
     await ctx.messages.unsend(session, record, version)
-    const key = record.mediaUrl === null ? undefined : keyInUrl(record.mediaUrl)
-    if (key !== undefined || record.isUnstored) await ctx.media.removeOfMessage(name, key, session)
+    const file = record.isUnstored ? input.mediaUrl : record.mediaUrl
+    if (file || record.isUnstored)
+      await ctx.media.removeOfMessage(name, file ? keyInUrl(file) : undefined, session)
     return { message: toMessageFor(own, { ...unsent(record), version }), isNew: true }
   })
   if (applied?.isNew) ctx.outbox.kick()
