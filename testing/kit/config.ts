@@ -48,3 +48,6 @@ const rows = process.env['SUMLOCK_TEST_MANY_ROWS']
  * number of a busy person and prints figures.
  */
 export const manyRows = { count: Number(rows ?? 6000), areMeasured: rows !== undefined }
+
+/** Processes are killed at this many points of one action. `SUMLOCK_TEST_KILLS=20` makes it 20. */
+export const killPoints = Number(process.env['SUMLOCK_TEST_KILLS'] ?? 2)
