@@ -1,5 +1,6 @@
 import { createECDH, randomUUID } from 'node:crypto'
 import * as account from '@sumlock/contracts/account-routes'
+import { changeMessage } from '@sumlock/contracts/act-routes'
 import { listUsers, suspendUser, unsuspendUser } from '@sumlock/contracts/admin-routes'
 import * as auth from '@sumlock/contracts/auth-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
@@ -74,7 +75,18 @@ export async function liveLife(stack: RunningStack): Promise<Life> {
 
 type People = Record<'person' | 'friend' | 'other' | 'admin', Person>
 
-const texts = ['free', 'premium', 'fileName', 'note', 'attached', 'knownKey', 'nickname'] as const
+const texts = [
+  'free',
+  'premium',
+  'unsent',
+  'former',
+  'edited',
+  'fileName',
+  'note',
+  'attached',
+  'knownKey',
+  'nickname',
+] as const
 
 async function talk({ person, friend, other, admin }: People) {
   const { client } = person
@@ -88,6 +100,16 @@ async function talk({ person, friend, other, admin }: People) {
   await say(person, marks.free)
   await makePremium(admin, person)
   const own = await say(person, marks.premium)
+  const unsent = await say(person, marks.unsent)
+  const edited = await say(person, marks.former)
+  const of = ({ clientMessageId }: typeof own) => ({
+    ...{ target: { by: person.user.id, id: clientMessageId }, clientMessageId: randomUUID() },
+  })
+  await client.ok(changeMessage, { params: { id }, body: { act: 'unsend', ...of(unsent) } })
+  await client.ok(changeMessage, {
+    params: { id },
+    body: { act: 'edit', ...of(edited), replaces: null, content: marks.edited },
+  })
   const answer = await say(friend, 'the answer of a friend')
   await client.ok(markRead, { params: { id }, body: { seq: answer.seq } })
   const picture = await sendMedia(client, id, someBytes(1000))
