@@ -84,6 +84,12 @@ export const deletionForBoth: Way = async (page) => {
   await inDialog(page)
 }
 
+export const editedCaption: Way = async (page) => {
+  await menuOfMessage(page)
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await page.getByLabel('Edited message').fill(typed.text)
+}
+
 export const photo: Way = async (page) => {
   await chat(page)
   await button(page, 'Open photo').last().click()

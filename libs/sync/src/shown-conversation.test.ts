@@ -191,7 +191,7 @@ describe('a shown conversation', () => {
       ...{ conversationId: 'c', clientMessageId: 'a', target, act: 'edit', replaces: null, content: 'two' },
     }
     const acts = [{ message: act, createdAtMs: 0, status: 'waiting' as const, failure: null }]
-    expect(withActs([stored], acts)).toMatchObject([{ content: 'two', edit: { id: 'a' } }])
+    expect(withActs([stored], acts)).toMatchObject([{ content: 'two', edit: { id: 'a' }, isChanging: true }])
     const changed = [server.act('ann', act)]
     expect(withActs(changed, acts)).toBe(changed)
     const others = [server.store('bob', { clientMessageId: 'other' })]

@@ -8,6 +8,8 @@ export interface Changeable extends Pick<
 > {
   clientMessageId?: string | undefined
   mediaUrl?: string | null | undefined
+  /** An act on the message has no answer yet. */
+  isChanging?: true | undefined
 }
 
 export type Edit = Extract<OutgoingAct, { act: 'edit' }>
@@ -42,13 +44,15 @@ export function withActs<M extends Changeable>(
       shown = shown.with(at, {
         ...showEdit(target, act),
         edit: { id: act.clientMessageId, at: new Date(createdAtMs).toISOString() },
+        isChanging: true,
       })
   }
   return shown
 }
 
 function emptied<M extends Changeable>({ sealed: _sealed, edit: _edit, ...message }: M): M {
-  return { ...message, content: '', messageType: 'text', mediaUrl: null, isUnsent: true } as unknown as M
+  const empty = { content: '', messageType: 'text', mediaUrl: null, isUnsent: true, isChanging: true }
+  return { ...message, ...empty } as unknown as M
 }
 
 interface Parts {

@@ -57,7 +57,12 @@ export function EditComposer({ own, onEnd: onEnded }: EditComposerProps) {
       <div className="mx-auto max-w-190">
         <div className="flex items-center gap-2 pl-2 text-sm font-medium text-accent">
           <PencilIcon size={16} />
-          <p className="flex-1">Editing</p>
+          <div className="min-w-0 flex-1">
+            <p>{own.isText ? 'Editing' : 'Editing the caption'}</p>
+            <p dir="auto" className="truncate font-normal text-ink-2">
+              {own.text}
+            </p>
+          </div>
           <IconButton label="Stop editing" onClick={onEnd}>
             <CloseIcon />
           </IconButton>

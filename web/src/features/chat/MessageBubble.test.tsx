@@ -39,9 +39,17 @@ it.each([
   },
 )
 
-it('a message whose content was deleted says so', () => {
-  render(<MessageBubble message={messageAt(1, { content: '' })} text="" isOwn={false} isFirst isLast />)
+it('a message whose content was deleted says so, and not that it was sent or read', () => {
+  render(<MessageBubble message={messageAt(1, { content: '' })} text="" isOwn isFirst isLast />)
   expect(screen.getByText('Deleted message')).toBeTruthy()
+  expect(screen.queryByText(/sent|read/)).toBeNull()
+})
+
+it('a change that has no answer yet takes the place of the tick', () => {
+  const message = { ...messageAt(1), isChanging: true as const }
+  render(<MessageBubble message={message} text="ok" isOwn isFirst isLast />)
+  expect(screen.getByText('sending the change…')).toBeTruthy()
+  expect(screen.queryByText('sent')).toBeNull()
 })
 
 it('the time of a message of emoji alone stands at the foot of the large line', () => {

@@ -1,9 +1,11 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { Changeable } from '@sumlock/sync/shown-conversation'
 import { memo, useState } from 'react'
 import { clockText, dayText } from '../../shared/lib/date-text.ts'
 import { cx } from '../../shared/lib/cx.ts'
 import { RelativeTime } from '../../shared/ui/RelativeTime.tsx'
 import { MediaMessage } from '../../app/chunks/unlocked.tsx'
+import { PendingIcon } from '../../shared/ui/icons.tsx'
 import { Tick } from '../conversations/Tick.tsx'
 import { isEmojiOnly } from './message-text.ts'
 import { MessageText } from './MessageText.tsx'
@@ -12,12 +14,13 @@ import { MessageText } from './MessageText.tsx'
 export const bubbleClass =
   'flow-root max-w-[82%] overflow-clip rounded-bubble px-3.5 py-2 break-words whitespace-pre-wrap focus-visible:-outline-offset-2 pointer-coarse:select-none'
 const otherBubble = 'border border-line bg-surface dark:border-transparent dark:bg-surface-2'
+const deletedBubble = 'border border-line text-ink-2'
 export const ownBubbleClass = 'bg-accent-soft text-ink'
 export const metaClass =
   'float-right mt-1.5 -mb-0.5 ml-2.5 inline-flex items-center gap-1 text-xs whitespace-nowrap'
 
 export interface MessageBubbleProps {
-  message: Message
+  message: Message & Pick<Changeable, 'isChanging'>
   /** This text is shown; it is null if the message cannot be read on this device. */
   text: string | null
   /** A sealed message contains this description of its media. */
@@ -43,8 +46,9 @@ export const MessageBubble = memo(function MessageBubble({
   isLast,
 }: MessageBubbleProps) {
   const [showsClock, setShowsClock] = useState(false)
-  const { id, seq, createdAt, isRead, mediaUrl, messageType, sealed, edit } = message
+  const { id, seq, createdAt, isRead, mediaUrl, messageType, sealed, edit, isChanging } = message
   const hasMedia = mediaUrl !== null && text !== null
+  const isDeleted = !text && !hasMedia && !reason
   return (
     <div className={cx('flex px-4', isOwn ? 'justify-end' : 'justify-start', isFirst ? 'pt-3' : 'pt-0.5')}>
       <article
@@ -56,7 +60,7 @@ export const MessageBubble = memo(function MessageBubble({
         }}
         className={cx(
           bubbleClass,
-          isOwn ? ownBubbleClass : otherBubble,
+          isDeleted ? deletedBubble : isOwn ? ownBubbleClass : otherBubble,
           !isFirst && (isOwn ? 'rounded-tr-md' : 'rounded-tl-md'),
           !isLast && (isOwn ? 'rounded-br-md' : 'rounded-bl-md'),
         )}
@@ -75,7 +79,7 @@ export const MessageBubble = memo(function MessageBubble({
           data-seq={seq}
           className={cx(
             metaClass,
-            isOwn ? 'text-own-meta' : 'text-ink-2',
+            isOwn && !isDeleted ? 'text-own-meta' : 'text-ink-2',
             // The margin moves the time down to the foot of a line of large emoji.
             text && isEmojiOnly(text) && 'mt-7',
           )}
@@ -85,12 +89,21 @@ export const MessageBubble = memo(function MessageBubble({
           {edit && <span aria-hidden>·</span>}
           <RelativeTime iso={createdAt} />
           {(isLast || showsClock) && <span>{clockText(createdAt)}</span>}
-          {isOwn && <Tick isRead={isRead} />}
+          {isOwn && (isChanging ? <Changing /> : !isDeleted && <Tick isRead={isRead} />)}
         </span>
       </article>
     </div>
   )
 })
+
+function Changing() {
+  return (
+    <>
+      <PendingIcon size={14} />
+      <span className="sr-only">sending the change…</span>
+    </>
+  )
+}
 
 /** Returns a time such as "Tue, 4 Mar, 14:02", with the year if the message was stored in another one. */
 const writtenTime = (atMs: number, storedAt: string) =>
