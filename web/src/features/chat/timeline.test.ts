@@ -44,6 +44,15 @@ it('messages of one person within five minutes form a run', () => {
   expect(placesOf(messages)).toEqual(['1 first', '2 last', '3 first last', '4 first last'])
 })
 
+it('an id that both people have chosen names two rows', () => {
+  const clientMessageId = 'the same'
+  const rows = build([
+    { ...message(1, 'ada', noon), clientMessageId },
+    { ...message(2, 'ben', noon), clientMessageId },
+  ])
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length)
+})
+
 it('a run ends at midnight and at the unread line', () => {
   const midnight = new Date(2026, 10, 21).getTime()
   const messages = [

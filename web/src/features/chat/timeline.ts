@@ -99,11 +99,13 @@ function buildTimeline(
       rows.push({ kind: isPlainRun ? 'plain' : 'sealed', key: `run-${message.seq}` })
     }
     const [before, after] = [checked[index - 1]?.message, checked[index + 1]?.message]
+    const isOwn = message.senderId === userId
     rows.push({
       kind: 'message',
-      key: message.clientMessageId,
+      // The own one keeps the key that it had before it was stored; the partner chooses ids, too.
+      key: isOwn ? message.clientMessageId : message.id,
       ...one,
-      isOwn: message.senderId === userId,
+      isOwn,
       isFirst: changesRun || message.seq === unreadFrom || !isSameRun(timesOf, before, message),
       isLast: after?.seq === unreadFrom || !isSameRun(timesOf, message, after) || differs(message, after),
     })

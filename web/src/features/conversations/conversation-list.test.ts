@@ -124,6 +124,11 @@ describe('what was read', () => {
     expect(after(two.list, readUpTo(9, []))).toMatchObject({ row: { unreadCount: 0 }, isCertain: true })
     expect(after(fetched, readUpTo(6, texts.slice(1)))).toMatchObject({ isCertain: false })
     expect(after(fetched, readUpTo(8, texts.slice(0, 4)))).toMatchObject({ isCertain: false })
+    const takenBack = { content: '', isUnsent: true } as const
+    const changed = texts
+      .with(0, messageAt(4, takenBack))
+      .with(2, messageAt(6, { ...takenBack, isUnstored: true }))
+    expect(after(fetched, readUpTo(6, changed))).toMatchObject({ row: { unreadCount: 4 }, isCertain: true })
   })
 
   it('shows at the last message when it was written by the other side of the reader', () => {

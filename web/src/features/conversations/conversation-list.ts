@@ -158,11 +158,17 @@ type ReadReport = Parameters<typeof messagesRead>[0]
 const holdsAll = (held: readonly Message[], from: number, { seq }: ReadReport) =>
   (held[0]?.seq ?? Infinity) <= from + 1 && (held.at(-1)?.seq ?? 0) >= seq
 
-/** Counts the messages of the other member between the two marks. A deleted one was never unread. */
+/**
+ * Counts the messages of the other member between the two marks. A hidden one was never unread; one that was taken back
+ * was, unless it was never stored with content.
+ */
 function countRead(held: readonly Message[], from: number, read: ReadReport): number {
   if (!holdsAll(held, from, read)) return 0
-  const isUnread = ({ seq, senderId, content, mediaUrl }: Message) =>
-    seq > from && seq <= read.seq && senderId !== read.readerId && (content || mediaUrl)
+  const isUnread = ({ seq, senderId, content, mediaUrl, isUnsent, isUnstored }: Message) =>
+    seq > from &&
+    seq <= read.seq &&
+    senderId !== read.readerId &&
+    (content || mediaUrl || (isUnsent && !isUnstored))
   return held.filter(isUnread).length
 }
 
