@@ -40,7 +40,7 @@ export function SignInForm() {
           spellCheck={false}
         />
         <TextField label="Password" {...field('password')} type="password" autoComplete="current-password" />
-        <Button variant="ghost" className="-my-2 -ml-5" onClick={() => setIsForgotten(true)}>
+        <Button variant="ghost" className="-mt-4 mb-2 -ml-5" onClick={() => setIsForgotten(true)}>
           Forgot Password?
         </Button>
         {faults.form && <Notice kind="error">{faults.form}</Notice>}
