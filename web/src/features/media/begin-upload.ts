@@ -8,9 +8,9 @@ import { onceConnected } from './retrying.ts'
 import { uploadFile } from './upload-file.ts'
 import { watchUpload } from './upload-watch.ts'
 
-const shown = ({ still, ...look }: Look) => ({
+const shown = ({ still, stillUrl, ...look }: Look) => ({
   ...look,
-  ...{ previewUrl: still && URL.createObjectURL(still) },
+  ...{ previewUrl: stillUrl ?? (still && URL.createObjectURL(still)) },
 })
 
 /**

@@ -26,6 +26,8 @@ export interface ChosenMedia {
 export interface Look {
   messageType: PreparedMedia['messageType']
   still: Blob | null
+  /** An object URL of the still that exists already, because creating one takes a call to the browser's process. */
+  stillUrl?: string | null
   width: number
   height: number
 }

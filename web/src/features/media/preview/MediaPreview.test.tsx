@@ -77,6 +77,21 @@ it('the bubbles stand at once, before a file is prepared or uploaded', async () 
   await waitFor(() => expect(FakePut.all).toHaveLength(1))
 })
 
+it('a bubble shows the picture of the preview, which releases its others', async () => {
+  const revoked: string[] = []
+  const real = URL.revokeObjectURL
+  URL.revokeObjectURL = (url) => revoked.push(url)
+  open([photo('a'), photo('b')])
+  await waitFor(() => expect(document.querySelectorAll('li img')).toHaveLength(2))
+  const [, still] = [...document.querySelectorAll<HTMLImageElement>('li img')].map(({ src }) => src)
+  const { src: large } = screen.getByRole<HTMLImageElement>('img', { name: 'Photo' })
+  await send()
+  expect(uploads.get()[1]?.previewUrl).toBe(still)
+  await waitFor(() => expect(revoked).toContain(large))
+  expect(revoked).not.toContain(still)
+  URL.revokeObjectURL = real
+})
+
 it('D-63: of twelve files ten are taken, and a sentence says so', async () => {
   open(Array.from({ length: 12 }, (_, index) => photo(`${index}`)))
   expect(screen.getAllByRole('listitem')).toHaveLength(10)

@@ -17,8 +17,18 @@ const unchecked = { kind: null, url: null, stillUrl: null, prepared: null, refus
 const changedTo = (items: readonly ChosenItem[], key: number, change: Partial<ChosenItem>) =>
   items.map((item) => (item.key === key ? { ...item, ...change } : item))
 
+function releaseUrl(url: string | null): void {
+  if (url) URL.revokeObjectURL(url)
+}
+
 function release({ url, stillUrl }: ChosenItem): void {
-  for (const one of [url, stillUrl]) if (one) URL.revokeObjectURL(one)
+  for (const one of [url, stillUrl]) releaseUrl(one)
+}
+
+/** Ends a file that is not sent. */
+function drop(item: ChosenItem): void {
+  release(item)
+  item.question.get()?.answer(false)
 }
 
 /** Holds the files of the preview in the order in which they will be sent, and checks each of them. */
@@ -59,10 +69,7 @@ export function createChosenList({ chosen, isMultiple, sealing }: ChosenListOpti
     },
     close(): void {
       checks.restart()
-      for (const item of items) {
-        release(item)
-        if (!isHandedOver) item.question.get()?.answer(false)
-      }
+      if (!isHandedOver) for (const item of items) drop(item)
       items = items.map((item) => ({ ...item, ...unchecked }))
     },
     setCaption: (key: number, text: string): void => patch(key, { caption: text }),
@@ -75,8 +82,7 @@ export function createChosenList({ chosen, isMultiple, sealing }: ChosenListOpti
     remove(key: number): void {
       const item = find(key)
       if (!item) return
-      release(item)
-      item.question.get()?.answer(false)
+      drop(item)
       set(items.filter((one) => one !== item))
     },
     /** Puts an edited picture in the place of the chosen one. */
@@ -88,10 +94,14 @@ export function createChosenList({ chosen, isMultiple, sealing }: ChosenListOpti
       void checks.run(items.filter((one) => one.key === key))
     },
     refuse,
-    /** Returns the files to send. Their questions stay open in the chat. */
+    /** Returns the files to send. Their bubbles take over the open questions and the pictures. */
     handOver(): readonly ChosenItem[] {
       isHandedOver = true
-      return items.filter(({ refusal }) => refusal === null)
+      const sent = items.filter(({ refusal }) => refusal === null)
+      const unused = sent.map((item) => (item.prepared ? item.url : item.stillUrl))
+      // Each release is a call to the browser's process, which the bubbles do not wait for.
+      setTimeout(() => unused.forEach(releaseUrl))
+      return sent
     },
   }
 }

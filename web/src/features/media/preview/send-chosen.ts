@@ -8,10 +8,12 @@ const maxStillBytes = 20_000_000
 
 /** Sends the files of the preview. A file that is not prepared yet is shown as it was chosen. */
 export function sendChosen(items: readonly ChosenItem[], options: SendMediaOptions): void {
-  const files = items.map(({ file, kind, caption, question, prepared }) => {
+  const files = items.map(({ file, kind, caption, question, prepared, url, stillUrl }) => {
     const messageType = kind === 'film' ? ('video' as const) : ('image' as const)
     const still = kind === 'picture' && file.size <= maxStillBytes ? file : null
-    const look = prepared ? lookOf(prepared) : { messageType, still, width: 0, height: 0 }
+    const look = prepared
+      ? { ...lookOf(prepared), stillUrl }
+      : { messageType, still, stillUrl: still && url, width: 0, height: 0 }
     return { file, caption, question, look }
   })
   sendFiles(files, options)
