@@ -154,6 +154,41 @@ test(
 )
 
 test(
+  'the picture and its cut stay inside the editor when the phone is turned',
+  { tag: ['@full', '@phone'] },
+  async ({ browser }, { project }) => {
+    const [{ page }] = await openPair(browser, project.name)
+    await chooseFiles(page, await drawn(page, 'a.jpg', 800))
+    await tap(page, inPreview(page, 'Edit'))
+    await expect(page.locator('.cropper-crop-box')).toBeVisible()
+    await tap(page, inPreview(page, 'Rotate 90°'))
+    for (const turned of [
+      { width: 844, height: 390 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(turned)
+      await expect.poll(() => insideEditor(page), `at ${turned.width} px`).toBe(true)
+    }
+  },
+)
+
+/** Returns whether the editor shows the whole picture in the middle, with the cut inside of it. */
+const insideEditor = (page: Page) =>
+  page.evaluate(() => {
+    const box = (name: string) =>
+      (document.querySelector(`.cropper-${name}`) as Element).getBoundingClientRect()
+    const isInside = (inner: DOMRect, outer: DOMRect) =>
+      inner.left >= outer.left - 1 &&
+      inner.right <= outer.right + 1 &&
+      inner.top >= outer.top - 1 &&
+      inner.bottom <= outer.bottom + 1
+    const [container, canvas, cut] = [box('container'), box('canvas'), box('crop-box')]
+    const middle = ({ left, right }: DOMRect) => (left + right) / 2
+    const isCentred = Math.abs(middle(canvas) - middle(container)) <= 1
+    return isCentred && isInside(canvas, container) && isInside(cut, canvas)
+  })
+
+test(
   'the preview is used with the keyboard alone, and shown in five sizes and themes',
   { tag: '@desktop' },
   async ({ browser }, { project }) => {

@@ -53,8 +53,8 @@ export function createPicker(options: PickerOptions): Picker {
         doneButtonHandler: onDone,
       })
       // To read the orientation, the editor would fetch a blob, which the page's content security policy forbids. The
-      // browser rotates pictures itself.
-      .use(ImageEditor, { cropperOptions: { checkOrientation: false } })
+      // browser rotates pictures itself. For `restore`, see PictureEditor.
+      .use(ImageEditor, { cropperOptions: { checkOrientation: false, restore: false } })
       .use(SealedUploader, sending)
   )
 }

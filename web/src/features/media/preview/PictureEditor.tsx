@@ -31,8 +31,9 @@ export function PictureEditor({ file, onDone, onRefused }: PictureEditorProps) {
   })
   useLayoutEffect(() => {
     const target = place.current as HTMLDivElement
-    // To read the orientation, the editor would fetch a blob, which the page's content security policy forbids.
-    const cropperOptions = { checkOrientation: false }
+    // To read the orientation, the editor would fetch a blob, which the page's content security policy forbids. When the
+    // window is turned, it would only scale the former places, which then lie outside, so it fits picture and cut anew.
+    const cropperOptions = { checkOrientation: false, restore: false }
     const uppy = new Uppy({ id: 'editor', logger: silent }).use(ImageEditor, {
       target,
       quality,
