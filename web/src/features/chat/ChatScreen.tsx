@@ -179,7 +179,7 @@ function Bottom({ conversation, name, picker, setPicker, edited, onEdited }: Bot
           onDraft={(draft) => drafts.set(id, draft)}
           onSend={write}
           onFiles={setChosen}
-          voice={canSend && <VoiceButton options={options} />}
+          voice={(onRecording) => canSend && <VoiceButton {...{ options, onRecording }} />}
         />
       )}
     </>

@@ -2,6 +2,7 @@ import { hasText } from '@sumlock/contracts/has-text'
 import { limits } from '@sumlock/contracts/limits'
 import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { FormEvent, KeyboardEvent, ReactNode, Ref } from 'react'
+import { cx } from '../../shared/lib/cx.ts'
 import { lengthOf } from '../../shared/lib/text-length.ts'
 import { SendIcon } from '../../shared/ui/icons.tsx'
 import { LengthNote } from '../../shared/ui/LengthNote.tsx'
@@ -21,12 +22,13 @@ export interface ComposerProps {
   onSend: (content: string) => void
   /** Receives files that were chosen or pasted. */
   onFiles?: (chosen: ChosenFiles) => void
-  /** Replaces the send button while there is no text. */
-  voice?: ReactNode
+  /** Returns the button that replaces the send button while there is no text. It reports when it begins and ends to record. */
+  voice?: (onRecording: (isOn: boolean) => void) => ReactNode
 }
 
 export function Composer({ canSend, unlimited, draft, onDraft, onSend, onFiles, voice }: ComposerProps) {
   const [text, setText] = useState(draft)
+  const [isRecording, setIsRecording] = useState(false)
   const box = useRef<HTMLTextAreaElement>(null)
   const note = useRef<HTMLDivElement>(null)
   const noteId = useId()
@@ -49,10 +51,6 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onFiles, 
   useLayoutEffect(() => {
     onOpen()
   }, [])
-  const change = (next: string) => {
-    setText(next)
-    onDraft(next)
-  }
   const send = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault()
     if (!isSendable) return
@@ -71,6 +69,7 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onFiles, 
         {!unlimited && <FreeMessageNote ref={note} canSend={canSend} />}
         <LengthNote id={noteId} what="A message" purpose="send it" {...length} />
         <ComposerRow
+          isHidden={isRecording}
           media={onFiles && <MediaButtons canSend={canSend} isMultiple={unlimited} onFiles={onFiles} />}
         >
           <MessageBox
@@ -79,8 +78,9 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onFiles, 
             disabled={!canSend}
             aria-invalid={length.excess > 0}
             aria-describedby={noteId}
-            onChange={(event) => {
-              change(event.target.value)
+            onChange={({ target }) => {
+              setText(target.value)
+              onDraft(target.value)
               grow()
             }}
             onEnter={send}
@@ -91,6 +91,7 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onFiles, 
               onFiles({ files, from: 'gallery' })
             }}
           />
+          {content === '' && voice?.(setIsRecording)}
           <button
             type="submit"
             aria-label="Send"
@@ -99,7 +100,6 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onFiles, 
           >
             <SendIcon />
           </button>
-          {content === '' && voice}
         </ComposerRow>
       </div>
     </form>
@@ -107,9 +107,17 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onFiles, 
 }
 
 /** The media buttons stand in a row below where they would leave fewer than 160 px for the text. */
-function ComposerRow({ media, children }: { media: ReactNode; children: ReactNode }) {
+function ComposerRow({
+  isHidden,
+  media,
+  children,
+}: {
+  isHidden: boolean
+  media: ReactNode
+  children: ReactNode
+}) {
   return (
-    <div className="relative flex flex-wrap-reverse gap-1">
+    <div className={cx('relative flex flex-wrap-reverse gap-1', isHidden && 'invisible')}>
       {media}
       <div className="flex flex-1 basis-53 items-end gap-1">{children}</div>
     </div>

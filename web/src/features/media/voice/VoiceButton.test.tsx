@@ -8,7 +8,9 @@ import { media } from '../../../../test/page.ts'
 const options = {
   ...{ conversationId: 'c', media, willSeal: () => Promise.resolve(false), send: () => Promise.resolve() },
 }
-const show = () => render(<VoiceButton options={options} />)
+let isRowHidden = false
+const onRecording = (isOn: boolean) => (isRowHidden = isOn)
+const show = () => render(<VoiceButton {...{ options, onRecording }} />)
 const record = () => screen.getByRole('button', { name: 'Record a voice message' })
 
 it('there is no button where a browser cannot record', () => {
@@ -72,7 +74,7 @@ describe('with a microphone', () => {
     const outside: string[] = []
     render(
       <div onPointerDown={() => outside.push('swipe')}>
-        <VoiceButton options={options} />
+        <VoiceButton {...{ options, onRecording }} />
       </div>,
     )
     await press()
@@ -92,7 +94,9 @@ describe('with a microphone', () => {
     const { unmount } = show()
     await press()
     expect(microphone.openDevices()).toEqual(['track', 'audio'])
+    expect(isRowHidden).toBe(true)
     unmount()
     expect(microphone.openDevices()).toEqual([])
+    expect(isRowHidden).toBe(false)
   })
 })

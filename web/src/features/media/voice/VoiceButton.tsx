@@ -13,6 +13,8 @@ import type { VoiceRecorder } from './voice-recorder.ts'
 export interface VoiceButtonProps {
   /** The options of the chat must not change while it is shown. */
   options: SendMediaOptions
+  /** The composer hides the rest of its row while a recording takes its place. */
+  onRecording: (isOn: boolean) => void
 }
 
 /**
@@ -25,7 +27,7 @@ export function VoiceButton(props: VoiceButtonProps) {
 const roundClass =
   'inline-flex size-12 shrink-0 items-center justify-center rounded-full bg-accent text-accent-ink transition duration-100'
 
-function Microphone({ options }: VoiceButtonProps) {
+function Microphone({ options, onRecording }: VoiceButtonProps) {
   const [recorder] = useState(() =>
     createVoiceRecorder({
       send: (recording) => sendRecording(recording, options),
@@ -38,6 +40,11 @@ function Microphone({ options }: VoiceButtonProps) {
   const isOn = state.phase !== 'idle'
   const isHandsFree = isOn && !('isHeld' in state && state.isHeld)
   useEnd(recorder, isOn)
+  useLayoutEffect(() => {
+    if (!isOn) return undefined
+    onRecording(true)
+    return () => onRecording(false)
+  }, [isOn, onRecording])
   const begin = (isHeld: boolean) => {
     // The playing message is paused, because the microphone would record it.
     options.media.playback.pause()
@@ -60,8 +67,7 @@ function Microphone({ options }: VoiceButtonProps) {
 
   return (
     <div
-      className={cx('voice flex items-center', isOn && 'absolute inset-0')}
-      data-recording={isOn || undefined}
+      className={cx('voice visible flex items-center', isOn && 'absolute inset-0')}
       {...(isOn && { role: 'group', 'aria-label': 'Voice recording' })}
     >
       {isOn && <RecordingBar state={state} onDiscard={recorder.discard} />}
