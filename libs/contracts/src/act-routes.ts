@@ -50,14 +50,47 @@ const edit = z
     ],
   })
 
-const actBody = z.discriminatedUnion('act', [unsend, edit])
+/** The shortest sealed body has 92 bytes, and every sealed reaction has this size. */
+const sealedReaction = /^[\w-]{123}$/
+const reactionMaxBytes = 36
+
+/** Returns whether a text is one character as a reader sees it, whatever it consists of. */
+const isOneCharacter = (text: string): boolean =>
+  new TextEncoder().encode(text).length <= reactionMaxBytes &&
+  [...new Intl.Segmenter().segment(text)].length === 1
+
+const reaction = z
+  .strictObject({
+    act: z.literal('reaction'),
+    ...fields,
+    replaces: id.nullable().describe('The act of the own reaction that is shown; null without one.'),
+    content: messageContent.optional().describe('One emoji. Without it the reaction is taken back.'),
+    sealed: sealed.optional(),
+  })
+  .refine(({ sealed: keys, content }) => keys || content === undefined || isOneCharacter(content), {
+    path: ['content'],
+    message: 'Choose one emoji.',
+  })
+  .refine((body) => !body.sealed || sealedReaction.test(body.content ?? ''), {
+    path: ['content'],
+    message: 'Must be base64url of 92 bytes.',
+  })
+  .meta({
+    description: 'Sets the own reaction to a message of either person. It replaces an earlier one.',
+    anyOf: [
+      { properties: { content: { maxLength: reactionMaxBytes }, sealed: false } },
+      { properties: { content: { pattern: sealedReaction.source } }, required: ['content', 'sealed'] },
+    ],
+  })
+
+const actBody = z.discriminatedUnion('act', [unsend, edit, reaction])
 
 export const changeMessage = defineRoute({
   method: 'POST',
   path: '/api/conversations/:id/acts',
   service: 'messaging',
   access: 'unlocked',
-  summary: `Edits a message of the caller or takes it back, within ${limits.actHours} hours: 201 when the act was applied, 200 when it was before.`,
+  summary: `Edits a message of the caller or takes it back, within ${limits.actHours} hours, or reacts to a message of either person: 201 when the act was applied, 200 when it was before.`,
   params: z.object({ id }),
   body: actBody,
   replicaHeader: conversationHeader,

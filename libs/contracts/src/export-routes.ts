@@ -34,6 +34,7 @@ const exportedPage = z.object({
       mediaUrl: z.string().nullable(),
       sealed: sealed.optional(),
       edit: message.shape.edit,
+      reactions: message.shape.reactions,
       isUnsent: message.shape.isUnsent,
     }),
   ),

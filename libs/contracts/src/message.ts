@@ -32,6 +32,11 @@ export const message = z
       .describe(
         'The act and the time of the present content. A sealed content then opens as that of the act.',
       ),
+    reactions: z
+      .array(z.object({ by: id, id, content: z.string(), sealed: sealed.optional() }))
+      .max(2)
+      .optional()
+      .describe('At most one of each member, by its act `id`. One that was taken back has no content.'),
     isUnsent: z
       .literal(true)
       .optional()

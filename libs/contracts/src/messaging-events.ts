@@ -59,7 +59,7 @@ export const messageChanged = defineEvent({
     memberIds: z.array(id).min(1).max(2).describe('Only these members are shown the change.'),
     version: messageVersion,
   }),
-  summary: 'A message was edited or taken back. The event says neither which one nor how.',
+  summary: 'A message was edited or taken back, or got a reaction. The event says neither which one nor how.',
 })
 
 export const limitsChangedMaxPeople = 500

@@ -9,8 +9,8 @@ export interface ActHeader {
   conversationId: string
   /** This person changes the message. */
   personId: string
-  act: 'edit'
-  /** The clientMessageId of the act, which a changed message names as `edit.id`. */
+  act: 'edit' | 'reaction'
+  /** The clientMessageId of the act, which a changed message names as `edit.id` or with its reaction. */
   actId: string
   /** The sender and the clientMessageId of the message. */
   target: { by: string; id: string }

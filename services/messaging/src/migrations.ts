@@ -200,6 +200,25 @@ export const migrations: readonly Migration[] = [
         .createIndex({ takenAt: 1 }, { name: 'takenAt', expireAfterSeconds: 3 * 86_400 })
     },
   },
+  {
+    id: '0015-own-changes',
+    async up(connection) {
+      const messages = connection.collection('messages')
+      const edited = { content: '$ownEdit.content', sealed: '$ownEdit.sealed', edit: '$ownEdit.edit' }
+      for await (const range of rangesOf(messages, 'ownEdit'))
+        await messages.updateMany({ ownEdit: { $exists: true }, ...range }, [
+          { $set: { own: { sender: { version: '$ownEdit.version', edited } } } },
+          { $unset: 'ownEdit' },
+        ])
+      await dropIndex(messages, 'ownEdit')
+      await messages.createIndexes(
+        ['own.sender.version', 'own.recipient.version'].map((field) => ({
+          ...{ key: { conversationId: 1, [field]: 1 } as const, name: field },
+          partialFilterExpression: { [field]: { $exists: true } },
+        })),
+      )
+    },
+  },
 ]
 
 async function dropIndex(collection: Pick<mongo.Collection, 'dropIndex' | 'indexExists'>, name: string) {

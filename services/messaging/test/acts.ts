@@ -51,6 +51,17 @@ export async function twoPeople(stack: RunningStack, { isFree = false } = {}) {
         ...{ act: 'edit', target: targetOf(message), clientMessageId: actId, content },
         replaces: message.edit?.id ?? null,
       }),
+    /** Sets the reaction of a person, or takes it back. It replaces the one that the message shows as theirs. */
+    react: (
+      by: Person,
+      message: Named & Pick<Message, 'reactions'>,
+      content?: string,
+      actId: string = randomUUID(),
+    ) =>
+      act(by, {
+        ...{ act: 'reaction', target: targetOf(message), clientMessageId: actId, content },
+        replaces: message.reactions?.find((one) => one.by === by.user.id)?.id ?? null,
+      }),
     act,
     history: ({ client }: Person) => client.ok(listMessages, { params: { id } }),
     changed: ({ client }: Person, changedSince: number, limit?: number) =>

@@ -235,7 +235,7 @@ it('deletion by both and a purge leave nothing of edited and unsent messages', a
   for (const row of await stored()) {
     expect(row).toMatchObject({ content: '', mediaUrl: null })
     expect(row).not.toHaveProperty('edit')
-    expect(row).not.toHaveProperty('ownEdit')
+    expect(row).not.toHaveProperty('own')
   }
   expect(
     await ctx.connection.collection('actCounts').countDocuments({ _id: { $regex: ann.user.id } as never }),

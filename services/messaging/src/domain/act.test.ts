@@ -1,4 +1,4 @@
-import { inEyesOf, isEmpty, isOwnEdit, isShownTo, isTooOld, unsent } from './act.ts'
+import { inEyesOf, isEmpty, isOwnChange, isShownTo, isTooOld, unsent } from './act.ts'
 import type { MemberRecord } from './member.ts'
 import { advance, toMessageFor, toPreview } from './message.ts'
 import type { MessageRecord } from './message.ts'
@@ -14,7 +14,7 @@ const viewer = (personId: string) =>
   ({ personId, readSeq: 0, otherReadSeq: 0, clearedSeq: 0 }) as unknown as MemberRecord
 
 it('an own edit is shown to its sender only, with its own version', () => {
-  const edited = { ...record, ownEdit: { content: 'new', edit, version: 7 } }
+  const edited = { ...record, own: { sender: { edited: { content: 'new', edit }, version: 7 } } }
   const view = (personId: string) => toMessageFor(viewer(personId), edited)
   expect(view('ann')).toMatchObject({ content: 'new', edit: shownEdit, version: 7 })
   expect(view('ben')).toEqual(toMessageFor(viewer('ben'), record))
@@ -36,8 +36,9 @@ it('a hidden message shows the blocker no change of it', () => {
 
 it('a message that was taken back has no content, media, keys or edit', () => {
   const sealed = { v: 1 as const, from: 1, to: 1 }
-  const own = { content: 'new', edit, version: 7 }
-  const taken = unsent({ ...record, mediaUrl: '/a', messageType: 'image', sealed, edit, ownEdit: own })
+  const own = { sender: { edited: { content: 'new', edit }, version: 7 } }
+  const reactions = { recipient: { id: 'r', content: '👍' } }
+  const taken = unsent({ ...record, mediaUrl: '/a', messageType: 'image', sealed, edit, own, reactions })
   expect(taken).toEqual({ ...record, content: '', isUnsent: true })
   expect(isEmpty(taken)).toBe(true)
   expect(isEmpty({ content: '', mediaUrl: '/a' })).toBe(false)
@@ -58,10 +59,10 @@ it('a member is shown changes of listed messages after those deleted, unless the
 })
 
 it('an edit is the sender’s own while the other member blocks, unless the message is hidden anyway', () => {
-  expect(isOwnEdit({ isBlocked: true }, record)).toBe(true)
-  expect(isOwnEdit({ isBlocked: true }, { isHidden: true })).toBe(false)
-  expect(isOwnEdit({}, record)).toBe(false)
-  expect(isOwnEdit(undefined, record)).toBe(false)
+  expect(isOwnChange({ isBlocked: true }, record)).toBe(true)
+  expect(isOwnChange({ isBlocked: true }, { isHidden: true })).toBe(false)
+  expect(isOwnChange({}, record)).toBe(false)
+  expect(isOwnChange(undefined, record)).toBe(false)
 })
 
 it('an unstored message takes a seq and counts as no message', () => {

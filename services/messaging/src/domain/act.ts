@@ -13,20 +13,49 @@ export interface Edit {
 }
 
 /** These fields replace those of the message. */
-export interface OwnEdit {
+export interface EditedContent {
   content: string
   sealed?: Sealed
   edit: Edit
+}
+
+/** A reaction that was taken back keeps its id and has no content. */
+export interface Reaction {
+  /** The person's client chose this id. */
+  id: string
+  content: string
+  sealed?: Sealed
+}
+
+/** A person changes a message in one of these roles. */
+export type Role = 'sender' | 'recipient'
+
+export const roleOf = (personId: string, { senderId }: Pick<MessageRecord, 'senderId'>): Role =>
+  senderId === personId ? 'sender' : 'recipient'
+
+/** One member made these changes while the other had blocked that member, who alone is shown them. */
+export interface OwnChanges {
   version: number
+  edited?: EditedContent
+  reaction?: Reaction
 }
 
 /** Returns a message as its sender or the other member is shown it. */
-export const inEyesOf = (personId: string, record: MessageRecord): MessageRecord =>
-  record.ownEdit && record.senderId === personId ? { ...record, ...record.ownEdit } : record
+export function inEyesOf(personId: string, record: MessageRecord): MessageRecord {
+  const role = roleOf(personId, record)
+  const own = record.own?.[role]
+  if (!own) return record
+  return {
+    ...record,
+    ...own.edited,
+    ...(own.reaction && { reactions: { ...record.reactions, [role]: own.reaction } }),
+    version: Math.max(record.version ?? 0, own.version),
+  }
+}
 
 /** Returns a message that was taken back. Its `seq`, sender and time stay. */
 export function unsent(record: MessageRecord): MessageRecord {
-  const { sealed: _sealed, edit: _edit, ownEdit: _ownEdit, ...rest } = record
+  const { sealed: _sealed, edit: _edit, reactions: _reactions, own: _own, ...rest } = record
   return { ...rest, content: '', messageType: 'text', mediaUrl: null, isUnsent: true }
 }
 
@@ -45,8 +74,8 @@ export const isShownTo = (
   { seq, isHidden }: Pick<MessageRecord, 'seq' | 'isHidden'>,
 ): boolean => member?.isListed === true && !isHidden && seq > member.clearedSeq
 
-/** The recipient has blocked the sender since the message, so the recipient keeps the present content. */
-export const isOwnEdit = (
+/** The other member has blocked the one who changes the message, and keeps what it was. */
+export const isOwnChange = (
   other: Pick<MemberRecord, 'isBlocked'> | undefined,
   { isHidden }: Pick<MessageRecord, 'isHidden'>,
 ): boolean => other?.isBlocked === true && !isHidden

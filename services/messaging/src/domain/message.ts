@@ -1,6 +1,6 @@
 import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
 import type { Sealed } from '@sumlock/contracts/sealed'
-import type { Edit, OwnEdit } from './act.ts'
+import type { Edit, OwnChanges, Reaction, Role } from './act.ts'
 import { inEyesOf } from './act.ts'
 import type { MemberRecord } from './member.ts'
 
@@ -36,8 +36,8 @@ export interface MessageRecord {
   isUnsent?: true
   /** The message was taken back before it was stored, so it counts as none and has spent no free slot. */
   isUnstored?: true
-  /** The sender made this edit while the recipient had blocked the sender, who alone is shown it. */
-  ownEdit?: OwnEdit
+  reactions?: Partial<Record<Role, Reaction>>
+  own?: Partial<Record<Role, OwnChanges>>
 }
 
 /** A new message updates the rows of its members with these fields. */
@@ -111,8 +111,17 @@ export const toMessage = (record: MessageRecord, isRead = false): Message => ({
   clientMessageId: record.clientMessageId,
   ...(record.sealed ? { sealed: record.sealed } : {}),
   ...(record.version === undefined ? {} : { version: record.version }),
+  ...(record.reactions ? { reactions: listed(record, record.reactions) } : {}),
   ...changesIn(record),
 })
+
+const listed = (
+  { senderId, memberIds }: MessageRecord,
+  { sender, recipient }: NonNullable<MessageRecord['reactions']>,
+): NonNullable<Message['reactions']> => [
+  ...(sender ? [{ by: senderId, ...sender }] : []),
+  ...(recipient ? [{ by: memberIds.find((id) => id !== senderId) ?? senderId, ...recipient }] : []),
+]
 
 const changesIn = ({
   edit,
@@ -140,6 +149,7 @@ const tombstone = {
   sealed: undefined,
   version: undefined,
   edit: undefined,
+  reactions: undefined,
   isUnsent: undefined,
   isUnstored: undefined,
 } as const

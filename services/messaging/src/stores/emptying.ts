@@ -6,7 +6,7 @@ type Field = 'unpublished'
 export const emptying = ($set: Partial<MessageRecord>, ...more: readonly Field[]) => ({
   $set: { ...$set, content: '', messageType: 'text' as const, mediaUrl: null },
   $unset: {
-    ...{ sealed: '' as const, edit: '' as const, ownEdit: '' as const },
+    ...{ sealed: '' as const, edit: '' as const, reactions: '' as const, own: '' as const },
     ...Object.fromEntries(more.map((name) => [name, '' as const])),
   },
 })

@@ -1,6 +1,6 @@
 import type { ClientSession, mongo } from 'mongoose'
 import { inEyesOf } from '../domain/act.ts'
-import type { OwnEdit } from '../domain/act.ts'
+import type { EditedContent, OwnChanges, Reaction, Role } from '../domain/act.ts'
 import type { MessageName } from '../domain/media.ts'
 import type { MemberRecord } from '../domain/member.ts'
 import { messageKey } from '../domain/message.ts'
@@ -8,6 +8,9 @@ import type { MessageRecord } from '../domain/message.ts'
 import { emptying } from './emptying.ts'
 
 type Key = Pick<MessageRecord, '_id'>
+interface Version {
+  version: number
+}
 
 /** Changes stored messages, and reads those that have changed. */
 export function createMessageActs(collection: mongo.Collection<MessageRecord>) {
@@ -24,13 +27,25 @@ export function createMessageActs(collection: mongo.Collection<MessageRecord>) {
     },
 
     /** Replaces the content for both members. */
-    async edit(session: ClientSession, { _id }: Key, fields: OwnEdit): Promise<void> {
-      await collection.updateOne({ _id }, { $set: fields, $unset: { ownEdit: '' } }, { session })
+    async edit(session: ClientSession, { _id }: Key, { version, ...edited }: EditedContent & Version) {
+      const update = { $set: { ...edited, version }, $unset: { 'own.sender.edited': '' as const } }
+      await collection.updateOne({ _id }, update, { session })
     },
 
-    /** Replaces the content for the sender only. */
-    async editForSender(session: ClientSession, { _id }: Key, ownEdit: OwnEdit): Promise<void> {
-      await collection.updateOne({ _id }, { $set: { ownEdit } }, { session })
+    /** Replaces the reaction of one member for both. */
+    async react(session: ClientSession, { _id }: Key, role: Role, reaction: Reaction & Version) {
+      const { version, ...fields } = reaction
+      const $set = { [`reactions.${role}`]: fields, version }
+      const $unset = { [`own.${role}.reaction`]: '' as const }
+      await collection.updateOne({ _id }, { $set, $unset }, { session })
+    },
+
+    /** Stores changes for the member who made them only. */
+    async changeOwn(session: ClientSession, { _id }: Key, role: Role, changes: OwnChanges): Promise<void> {
+      const $set = Object.fromEntries(
+        Object.entries(changes).map(([name, value]) => [`own.${role}.${name}`, value as unknown]),
+      )
+      await collection.updateOne({ _id }, { $set }, { session })
     },
 
     /**
@@ -45,21 +60,25 @@ export function createMessageActs(collection: mongo.Collection<MessageRecord>) {
       if (since >= upTo) return []
       const _id = { $gt: messageKey(conversationId, clearedSeq) }
       const range = { $gt: since, $lte: upTo }
-      const isShown = [
-        { senderId: personId, ownEdit: { $exists: false } },
-        { senderId: { $ne: personId }, isHidden: { $exists: false } },
-      ]
+      const find = (field: string, filter: object, other: string) =>
+        collection
+          // The newer of the two versions of a message counts.
+          .find({
+            conversationId,
+            [field]: range,
+            _id,
+            ...filter,
+            $expr: { $gt: [`$${field}`, `$${other}`] },
+          })
+          .sort({ [field]: 1 })
+          .limit(limit)
+          .toArray()
+      const [sent, received] = [{ senderId: personId }, { senderId: { $ne: personId } }]
       const pages = await Promise.all([
-        collection
-          .find({ conversationId, version: range, _id, $or: isShown })
-          .sort({ version: 1 })
-          .limit(limit)
-          .toArray(),
-        collection
-          .find({ conversationId, 'ownEdit.version': range, _id, senderId: personId })
-          .sort({ 'ownEdit.version': 1 })
-          .limit(limit)
-          .toArray(),
+        find('version', sent, 'own.sender.version'),
+        find('version', { ...received, isHidden: { $exists: false } }, 'own.recipient.version'),
+        find('own.sender.version', sent, 'version'),
+        find('own.recipient.version', received, 'version'),
       ])
       const versionOf = (record: MessageRecord) => inEyesOf(personId, record).version ?? 0
       return pages

@@ -23,6 +23,11 @@ export interface MessagesToErase {
   messages: readonly NextMessage[]
 }
 
+const withoutRecipient = ($set: Pick<MessageRecord, 'memberIds'>) => ({
+  $set,
+  $unset: { 'reactions.recipient': '' as const, 'own.recipient': '' as const },
+})
+
 export function createMessageErasure(collection: mongo.Collection<MessageRecord>) {
   const next = ({
     conversationId,
@@ -50,7 +55,8 @@ export function createMessageErasure(collection: mongo.Collection<MessageRecord>
           .map(({ _id, senderId, memberIds }) => {
             const members = { memberIds: memberIds.map((id) => (id === memberId ? standIn : id)) }
             const ids = { senderId: randomUUID(), clientMessageId: randomUUID() }
-            const update = senderId === memberId ? emptying({ ...members, ...ids }) : { $set: members }
+            const update =
+              senderId === memberId ? emptying({ ...members, ...ids }) : withoutRecipient(members)
             return { updateOne: { filter: { _id }, update } }
           }),
       )

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { MessageName } from '../domain/media.ts'
 import type { MemberRecord } from '../domain/member.ts'
 
-/** The person changes a message of their own. */
+/** The person changes a message. */
 export interface ActInput {
   userId: string
   conversationId: string
@@ -18,8 +18,8 @@ export interface AppliedAct {
   isNew: boolean
 }
 
-export const nameOf = ({ userId, conversationId, target }: ActInput): MessageName => ({
-  ...{ conversationId, senderId: userId, clientMessageId: target.id },
+export const nameOf = ({ conversationId, target }: ActInput): MessageName => ({
+  ...{ conversationId, senderId: target.by, clientMessageId: target.id },
 })
 
 /** Numbers a change in the transaction that makes it, and announces it. Returns the version of the changed message. */

@@ -2,8 +2,8 @@ import type { Sealed } from '@sumlock/contracts/sealed'
 import { transact } from '@sumlock/service-kit/transact'
 import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
-import { inEyesOf, isEmpty, isOwnEdit, isShownTo, isTooOld } from '../domain/act.ts'
-import type { OwnEdit } from '../domain/act.ts'
+import { inEyesOf, isEmpty, isOwnChange, isShownTo, isTooOld } from '../domain/act.ts'
+import type { EditedContent } from '../domain/act.ts'
 import type { AccountStatus } from '../domain/entitlement.ts'
 import {
   actReplaced,
@@ -62,15 +62,16 @@ const applyEdit = (
     const count = (shown.edit?.count ?? 0) + 1
     if (count > limits.freeMessageEdits && count > (await editsAllowed(ctx, shown))) throw tooManyEdits()
 
-    const isOwn = isOwnEdit(other, record)
+    const isOwn = isOwnChange(other, record)
     const isShownToOther = !isOwn && isShownTo(other, record)
     await ctx.actCounts.count(input.userId, 'edit', now, session)
     const version = await raiseVersion(ctx, session, own, isShownToOther)
     const { content = '', sealed, clientMessageId: id } = input
-    const fields: OwnEdit = { content, ...(sealed && { sealed }), edit: { id, at: now, count }, version }
-    if (isOwn) await ctx.messages.editForSender(session, record, fields)
-    else await ctx.messages.edit(session, record, fields)
-    return { message: toMessageFor(own, { ...record, ownEdit: fields }), isNew: true }
+    const edited: EditedContent = { content, ...(sealed && { sealed }), edit: { id, at: now, count } }
+    if (isOwn) await ctx.messages.changeOwn(session, record, 'sender', { version, edited })
+    else await ctx.messages.edit(session, record, { ...edited, version })
+    const sender = { ...record.own?.sender, version, edited }
+    return { message: toMessageFor(own, { ...record, own: { ...record.own, sender } }), isNew: true }
   })
 
 interface Edited {

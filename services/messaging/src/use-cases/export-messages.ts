@@ -26,6 +26,7 @@ export async function* exportMessages(
           mediaUrl: message.mediaUrl,
           ...(message.sealed ? { sealed: message.sealed } : {}),
           ...(message.edit ? { edit: message.edit } : {}),
+          ...(message.reactions ? { reactions: message.reactions } : {}),
           ...(message.isUnsent ? { isUnsent: message.isUnsent } : {}),
         })),
       }
