@@ -205,8 +205,8 @@ export const migrations: readonly Migration[] = [
     async up(connection) {
       const messages = connection.collection('messages')
       const edited = { content: '$ownEdit.content', sealed: '$ownEdit.sealed', edit: '$ownEdit.edit' }
-      for await (const range of rangesOf(messages, 'ownEdit'))
-        await messages.updateMany({ ownEdit: { $exists: true }, ...range }, [
+      for await (const range of rangesOf(messages))
+        await messages.updateMany({ ownEdit: { $exists: true }, _id: range as never }, [
           { $set: { own: { sender: { version: '$ownEdit.version', edited } } } },
           { $unset: 'ownEdit' },
         ])

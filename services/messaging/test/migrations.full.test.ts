@@ -149,6 +149,18 @@ const walked: Record<string, WalkedMigration> = {
       })
     },
   },
+  '0015-own-changes': {
+    async insert() {
+      const ownEdit = { content: 'own', edit: { id: 'act', count: 1 }, version: 3 }
+      await rowsOf('messages').updateMany({ seq: { $mod: [2, 0] } }, { $set: { ownEdit } })
+    },
+    async verify() {
+      expect(await rowsOf('messages').countDocuments({ ownEdit: { $exists: true } })).toBe(0)
+      const edited = { content: 'own', edit: { id: 'act', count: 1 } }
+      for (const { seq, own } of (await all('messages')) as unknown as { seq: number; own?: object }[])
+        expect(own).toEqual(seq % 2 === 0 ? { sender: { version: 3, edited } } : undefined)
+    },
+  },
   '0013-members': {
     // The migration writes the rows, the rows again, the remains of blocks, slots and jobs, and the conversations
     // themselves.

@@ -60,25 +60,24 @@ export function createMessageActs(collection: mongo.Collection<MessageRecord>) {
       if (since >= upTo) return []
       const _id = { $gt: messageKey(conversationId, clearedSeq) }
       const range = { $gt: since, $lte: upTo }
-      const find = (field: string, filter: object, other: string) =>
+      // The newer of the two versions of a message counts.
+      const newer = (field: string, other: string) => ({ $expr: { $gt: [`$${field}`, `$${other}`] } })
+      const [sent, received] = [{ senderId: personId }, { senderId: { $ne: personId } }]
+      const find = (field: string, filter: object) =>
         collection
-          // The newer of the two versions of a message counts.
-          .find({
-            conversationId,
-            [field]: range,
-            _id,
-            ...filter,
-            $expr: { $gt: [`$${field}`, `$${other}`] },
-          })
+          .find({ conversationId, [field]: range, _id, ...filter })
           .sort({ [field]: 1 })
           .limit(limit)
           .toArray()
-      const [sent, received] = [{ senderId: personId }, { senderId: { $ne: personId } }]
       const pages = await Promise.all([
-        find('version', sent, 'own.sender.version'),
-        find('version', { ...received, isHidden: { $exists: false } }, 'own.recipient.version'),
-        find('own.sender.version', sent, 'version'),
-        find('own.recipient.version', received, 'version'),
+        find('version', {
+          $or: [
+            { ...sent, ...newer('version', 'own.sender.version') },
+            { ...received, isHidden: { $exists: false }, ...newer('version', 'own.recipient.version') },
+          ],
+        }),
+        find('own.sender.version', { ...sent, ...newer('own.sender.version', 'version') }),
+        find('own.recipient.version', { ...received, ...newer('own.recipient.version', 'version') }),
       ])
       const versionOf = (record: MessageRecord) => inEyesOf(personId, record).version ?? 0
       return pages
