@@ -110,6 +110,10 @@ async function talk({ person, friend, other, admin }: People) {
     params: { id },
     body: { act: 'edit', ...of(edited), replaces: null, content: marks.edited },
   })
+  await friend.client.ok(changeMessage, {
+    params: { id },
+    body: { act: 'reaction', ...of(own), replaces: null, content: '👍' },
+  })
   const answer = await say(friend, 'the answer of a friend')
   await client.ok(markRead, { params: { id }, body: { seq: answer.seq } })
   const picture = await sendMedia(client, id, someBytes(1000))
