@@ -267,6 +267,16 @@ describe('"Edit"', () => {
     expect(drafts.get('edit c')).toBe('')
   })
 
+  it('that was begun is forgotten with its message', async () => {
+    await open(own(), never)
+    await edit('half a corr')
+    await userEvent.click(screen.getByRole('button', { name: 'Back to Messages' }))
+    expect(messaging.drafts.get('edit c')).not.toBe('')
+    changed({ content: '', isUnsent: true })
+    messaging.connection.emit({ type: 'message_changed', data: { conversationId: 'c', version: 1 } })
+    await waitFor(() => expect(messaging.drafts.get('edit c')).toBe(''))
+  })
+
   it('names the edit that it replaces, and ends when the message is deleted elsewhere', async () => {
     await open(own({ version: 1, edit: { id: 'former', at: new Date().toISOString() } }), never)
     await edit('corrected')
