@@ -213,7 +213,7 @@ export const migrations: readonly Migration[] = [
       await dropIndex(messages, 'ownEdit')
       await messages.createIndexes(
         ['own.sender.version', 'own.recipient.version'].map((field) => ({
-          ...{ key: { conversationId: 1, [field]: 1 } as const, name: field },
+          ...{ key: { conversationId: 1, senderId: 1, [field]: 1 } as const, name: field },
           partialFilterExpression: { [field]: { $exists: true } },
         })),
       )

@@ -6,6 +6,7 @@ import type { Namespace } from '@sumlock/testing/namespace'
 import { readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
+import type { MemberRecord } from '../src/domain/member.ts'
 import { publishExpiries } from '../src/use-cases/publish-expiries.ts'
 
 let namespace: Namespace
@@ -33,6 +34,33 @@ it('finds reported messages without reading the others of their conversation', a
     .find({ 'command.filter.messageId': { $exists: true } })
     .toArray()
   expect(read).toMatchObject({ docsExamined: 2 })
+})
+
+it('finds a page of changes without reading further ones, whoever made them', async () => {
+  const id = randomUUID()
+  const [ann, ben] = [randomUUID(), randomUUID()]
+  await fillConversation(ctx.connection, { id, memberIds: [ann, ben], count: 300 })
+  const messages = ctx.connection.collection('messages')
+  await messages.updateMany({ conversationId: id }, [{ $set: { version: '$seq' } }])
+  await messages.updateMany({ conversationId: id, senderId: ann, seq: { $mod: [3, 0] } }, [
+    { $set: { own: { sender: { version: { $add: ['$seq', 1000] } } } } },
+  ])
+  for (const [personId, otherId] of [
+    [ann, ben],
+    [ben, ann],
+  ]) {
+    const own = { personId, otherId, conversationId: id, clearedSeq: 0, version: 2000 } as MemberRecord
+    await ctx.connection.db?.command({ profile: 2 })
+    const page = await ctx.messages.changedSince(own, 100, 10)
+    await ctx.connection.db?.command({ profile: 0 })
+    expect(page).toHaveLength(10)
+    const profile = ctx.connection.collection('system.profile')
+    const reads = await profile.find({ 'command.filter.conversationId': id, 'command.limit': 10 }).toArray()
+    const examined = reads.reduce((sum, { docsExamined }) => sum + Number(docsExamined), 0)
+    expect(examined).toBeGreaterThanOrEqual(10)
+    expect(examined).toBeLessThanOrEqual(40)
+    await profile.drop()
+  }
 })
 
 it('publishes all expiries of premium when more people lose it at once than one query reads', async () => {

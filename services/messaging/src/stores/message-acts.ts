@@ -53,7 +53,7 @@ export function createMessageActs(collection: mongo.Collection<MessageRecord>) {
      * were made after the member's row was read are left out, because the two queries may see different ones of them.
      */
     async changedSince(
-      { personId, conversationId, clearedSeq, version: upTo = 0 }: MemberRecord,
+      { personId, otherId, conversationId, clearedSeq, version: upTo = 0 }: MemberRecord,
       since: number,
       limit: number,
     ): Promise<MessageRecord[]> {
@@ -62,7 +62,7 @@ export function createMessageActs(collection: mongo.Collection<MessageRecord>) {
       const range = { $gt: since, $lte: upTo }
       // The newer of the two versions of a message counts.
       const newer = (field: string, other: string) => ({ $expr: { $gt: [`$${field}`, `$${other}`] } })
-      const [sent, received] = [{ senderId: personId }, { senderId: { $ne: personId } }]
+      const [sent, received] = [{ senderId: personId }, { senderId: otherId }]
       const find = (field: string, filter: object) =>
         collection
           .find({ conversationId, [field]: range, _id, ...filter })
@@ -73,7 +73,10 @@ export function createMessageActs(collection: mongo.Collection<MessageRecord>) {
         find('version', {
           $or: [
             { ...sent, ...newer('version', 'own.sender.version') },
-            { ...received, isHidden: { $exists: false }, ...newer('version', 'own.recipient.version') },
+            {
+              ...{ senderId: { $ne: personId }, isHidden: { $exists: false } },
+              ...newer('version', 'own.recipient.version'),
+            },
           ],
         }),
         find('own.sender.version', { ...sent, ...newer('own.sender.version', 'version') }),
