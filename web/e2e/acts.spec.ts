@@ -10,7 +10,7 @@ const deleted = (page: Page) => log(page).getByText('Deleted message')
 
 /** Opens the menu of the message with this text, and chooses an item. */
 async function choose(page: Page, text: string, item: string): Promise<void> {
-  await log(page).getByText(text).dispatchEvent('contextmenu', { clientX: 120, clientY: 300 })
+  await log(page).getByText(text).first().dispatchEvent('contextmenu', { clientX: 120, clientY: 300 })
   await page.getByRole('menuitem', { name: item }).click()
 }
 const confirmDeletion = (page: Page) =>
@@ -30,7 +30,9 @@ test(
   { tag: '@phone' },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
-    for (const text of ['A secret', 'Teh edited one', 'Kept']) await send(ada, text)
+    for (const text of ['A secret', 'Teh edited one']) await send(ada, text)
+    await choose(ada.page, 'Teh edited one', 'Reply')
+    await send(ada, 'Kept')
     const row = ben.page.getByRole('link', { name: new RegExp(ada.username) })
     await expect(row).toContainText('Kept')
     await row.click()
@@ -53,11 +55,13 @@ test(
       await expect(ben.page.getByText('A secret')).toHaveCount(0)
     })
 
-    await test.step('edited: both see the new text with a mark', async () => {
+    await test.step('edited: both see the new text with a mark, and in the message that answers it', async () => {
       await edit(ada.page, 'Teh edited one', 'The edited one')
       await ada.picture('edited')
       for (const { page } of [ada, ben]) {
-        const bubble = log(page).getByRole('article').filter({ hasText: 'The edited one' })
+        const bubble = log(page).getByRole('article').filter({ hasText: 'The edited one' }).first()
+        const answer = log(page).getByRole('article').filter({ hasText: 'Kept' })
+        await expect(answer.getByRole('button', { name: /Answer to.*The edited one/ })).toBeVisible()
         await expect(bubble.getByText('edited', { exact: true })).toBeVisible()
         await expect(page.getByText('Teh edited one')).toHaveCount(0)
       }

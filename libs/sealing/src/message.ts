@@ -21,6 +21,8 @@ export interface MessageBody {
   at: number
   /** Names the newest stored message that the sender's client had, by sender and clientMessageId. */
   after?: { by: string; id: string }
+  /** The message answers this one. `seq` only helps to find it. */
+  re?: { by: string; id: string; seq: number }
   /** The receiver opens and shows the media with these values. */
   media?: unknown
 }

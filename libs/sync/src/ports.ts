@@ -2,7 +2,10 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { Sealed } from '@sumlock/contracts/sealed'
 import type { HandshakeRefusal, ServerEvent } from '@sumlock/contracts/socket'
 
-export type Draft =
+export type Draft = {
+  /** The message answers this one, which only the sealed body names. */
+  re?: ReplyTo | undefined
+} & (
   | { messageType: 'text'; content: string }
   | {
       messageType: 'image' | 'video' | 'voice'
@@ -11,6 +14,7 @@ export type Draft =
       /** Describes a sealed file, including its key. It is sent only inside the sealed body. */
       media?: unknown
     }
+)
 
 /** Adds the conversation and the id under which the server stores the message at most once. */
 export type OutgoingMessage = Draft & {
@@ -24,6 +28,11 @@ export type OutgoingMessage = Draft & {
 export interface MessageName {
   by: string
   id: string
+}
+
+/** Names a stored message that another one answers. The name decides; `seq` only helps to find the message. */
+export interface ReplyTo extends MessageName {
+  seq: number
 }
 
 /** Changes a message that is stored, or still waits in the outbox. `clientMessageId` is the id of the act. */
@@ -41,6 +50,8 @@ export type OutgoingAct = {
       content: string
       /** Describes the sealed file of the message, as `Draft` does. */
       media?: unknown
+      /** The message answers this one, as in `Draft`. */
+      re?: ReplyTo | undefined
       /** The file of the message is not sealed, so its caption cannot be. */
       isPlain?: true | undefined
       /** The keys with these epochs sealed `content`; absent on plain text. */

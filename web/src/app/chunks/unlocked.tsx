@@ -56,6 +56,12 @@ export const PendingRow = rarePart(async () => (await composer()).PendingRow, <d
 export const PlainNote = rarePart(async () => (await composer()).PlainNote, <div className="h-11" />)
 export const EmptyChat = rarePart(async () => (await composer()).EmptyChat)
 export const EndButton = rarePart(async () => (await composer()).EndButton)
+export const QuotationButton = rarePart(
+  async () => (await composer()).QuotationButton,
+  <div className="mb-1 h-11" />,
+)
+export const ReplyBar = rarePart(async () => (await composer()).ReplyBar)
+export const SeekingBar = rarePart(async () => (await composer()).SeekingBar)
 export const ShownMessages = rarePart(async () => (await composer()).ShownMessages)
 
 export const SecurityCode = rarePart(

@@ -19,6 +19,7 @@ import {
   EditComposer,
   MissingConversation,
   NewCode,
+  ReplyBar,
   RequestBar,
   ShownPicture,
   VoiceButton,
@@ -77,7 +78,8 @@ function Chat({ conversation }: { conversation: Listed }) {
   const [edited, setEdited] = useState<OwnMessage>()
   const navigate = useNavigate()
   const name = username || 'Unknown User'
-  const { viewed } = useSession().media
+  const { media, drafts, text } = useSession()
+  const { viewed } = media
   const viewedId = useSyncExternalStore(viewed.subscribe, viewed.get)
 
   return (
@@ -107,6 +109,15 @@ function Chat({ conversation }: { conversation: Listed }) {
           {...{ conversationId: id, name }}
           isWithheld={isBlocked || conversation.isGone}
           onEdit={hasComposer(conversation) ? setEdited : undefined}
+          // Only a sealed message can name another one.
+          onReply={
+            canWrite(conversation) && text.partnerEpoch(id) > 0
+              ? (re) => {
+                  setEdited(undefined)
+                  drafts.setReply(id, re)
+                }
+              : undefined
+          }
         />
       </div>
       <DroppedFile
@@ -147,13 +158,15 @@ function Bottom({ conversation, name, picker, setPicker, edited, onEdited }: Bot
   const send = useSend(id)
   // A text that was put into the draft is shown by a new composer.
   const puts = useSyncExternalStore(drafts.subscribe, drafts.puts)
+  const re = useSyncExternalStore(drafts.subscribe, () => drafts.replyTo(id))
   const trust = useTrust(id)
-  const options = { conversationId: id, willSeal: text.willSeal, send, media }
+  const takeReply = () => drafts.takeReply(id)
+  const options = { conversationId: id, willSeal: text.willSeal, send, media, takeReply }
   const write = (content: string) => {
     // A person who writes below the notice about the partner's new security code accepts this code. Sending waits until
     // the acceptance is stored; if that fails, the message's bubble offers "Send with the new code".
     if (trust.state === 'changed') text.accept(id, { print: trust.print }).catch(() => undefined)
-    void send({ messageType: 'text', content }, { endsDraft: true })
+    void send({ messageType: 'text', content, re: takeReply() }, { endsDraft: true })
   }
   if (isGone) return <ChatBar text="This person is no longer here. You can still read your messages." />
   if (isBlocked) return <BlockedBar id={id} name={name} />
@@ -179,6 +192,13 @@ function Bottom({ conversation, name, picker, setPicker, edited, onEdited }: Bot
           onDraft={(draft) => drafts.set(id, draft)}
           onSend={write}
           onFiles={setChosen}
+          reply={
+            re && {
+              id: re.id,
+              bar: <ReplyBar {...{ id, name, re }} onEnd={takeReply} />,
+              onEnd: takeReply,
+            }
+          }
           voice={(onRecording) => canSend && <VoiceButton {...{ options, onRecording }} />}
         />
       )}

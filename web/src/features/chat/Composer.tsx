@@ -1,7 +1,7 @@
 import { hasText } from '@sumlock/contracts/has-text'
 import { limits } from '@sumlock/contracts/limits'
 import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { FormEvent, KeyboardEvent, ReactNode, Ref } from 'react'
+import type { FormEvent, KeyboardEvent, ReactNode, Ref, RefObject } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
 import { lengthOf } from '../../shared/lib/text-length.ts'
 import { SendIcon } from '../../shared/ui/icons.tsx'
@@ -22,11 +22,22 @@ export interface ComposerProps {
   onSend: (content: string) => void
   /** Receives files that were chosen or pasted. */
   onFiles?: (chosen: ChosenFiles) => void
+  /** The message answers the one that the bar shows. */
+  reply?: { id: string; bar: ReactNode; onEnd: () => void } | undefined
   /** Returns the button that replaces the send button while there is no text. It reports when it begins and ends to record. */
   voice?: (onRecording: (isOn: boolean) => void) => ReactNode
 }
 
-export function Composer({ canSend, unlimited, draft, onDraft, onSend, onFiles, voice }: ComposerProps) {
+export function Composer({
+  canSend,
+  unlimited,
+  draft,
+  onDraft,
+  onSend,
+  onFiles,
+  reply,
+  voice,
+}: ComposerProps) {
   const [text, setText] = useState(draft)
   const [isRecording, setIsRecording] = useState(false)
   const box = useRef<HTMLTextAreaElement>(null)
@@ -35,22 +46,10 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onFiles, 
   const content = hasText(text) ? text.trim() : ''
   const length = lengthOf(text, limits.messageMaxLength)
   const isSendable = content !== '' && length.excess === 0 && canSend
-  // A disabled box would drop the focus of the person who has just sent the last message.
-  useLayoutEffect(() => {
-    if (!canSend && document.activeElement === box.current) note.current?.focus()
-  }, [canSend])
-
+  useBoxFocus({ box, note, canSend, replyId: reply?.id })
   const grow = () => {
     if (!growsByItself) fit(box.current)
   }
-  const onOpen = useEffectEvent(() => {
-    grow()
-    // A touch keyboard would cover half of the conversation, so only a mouse user gets the focus.
-    if (canSend && window.matchMedia('(pointer: fine)').matches) box.current?.focus({ preventScroll: true })
-  })
-  useLayoutEffect(() => {
-    onOpen()
-  }, [])
   const send = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault()
     if (!isSendable) return
@@ -64,8 +63,12 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onFiles, 
     <form
       className="shrink-0 border-t border-line px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]"
       onSubmit={send}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') reply?.onEnd()
+      }}
     >
       <div className="mx-auto max-w-190">
+        {reply?.bar}
         {!unlimited && <FreeMessageNote ref={note} canSend={canSend} />}
         <LengthNote id={noteId} what="A message" purpose="send it" {...length} />
         <ComposerRow
@@ -92,18 +95,40 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onFiles, 
             }}
           />
           {content === '' && voice?.(setIsRecording)}
-          <button
-            type="submit"
-            aria-label="Send"
-            disabled={!isSendable}
-            className="inline-flex size-12 shrink-0 items-center justify-center rounded-full bg-accent text-accent-ink transition duration-100 active:scale-95 disabled:bg-surface-2 disabled:text-ink-2"
-          >
-            <SendIcon />
-          </button>
+          <SendButton disabled={!isSendable} />
         </ComposerRow>
       </div>
     </form>
   )
+}
+
+interface BoxFocus {
+  box: RefObject<HTMLTextAreaElement | null>
+  note: RefObject<HTMLElement | null>
+  canSend: boolean
+  replyId: string | undefined
+}
+
+/** Gives the box the focus when it opens and when a reply begins, and the note when nothing more can be sent. */
+function useBoxFocus({ box, note, canSend, replyId }: BoxFocus): void {
+  const onOpen = useEffectEvent(() => {
+    if (!growsByItself) fit(box.current)
+    // A touch keyboard would cover half of the conversation, so only a mouse user gets the focus.
+    if (canSend && window.matchMedia('(pointer: fine)').matches) box.current?.focus({ preventScroll: true })
+  })
+  useLayoutEffect(() => {
+    onOpen()
+  }, [])
+  // A disabled box would drop the focus of the person who has just sent the last message.
+  useLayoutEffect(() => {
+    if (!canSend && document.activeElement === box.current) note.current?.focus()
+  }, [box, note, canSend])
+  // Whoever chooses "Reply" wants to write; whoever opens a chat with a kept reply may want to read.
+  const knownReply = useRef(replyId)
+  useLayoutEffect(() => {
+    if (replyId !== undefined && replyId !== knownReply.current) box.current?.focus({ preventScroll: true })
+    knownReply.current = replyId
+  }, [box, replyId])
 }
 
 /** The media buttons stand in a row below where they would leave fewer than 160 px for the text. */
@@ -121,6 +146,19 @@ function ComposerRow({
       {media}
       <div className="flex flex-1 basis-53 items-end gap-1">{children}</div>
     </div>
+  )
+}
+
+function SendButton({ disabled }: { disabled: boolean }) {
+  return (
+    <button
+      type="submit"
+      aria-label="Send"
+      disabled={disabled}
+      className="inline-flex size-12 shrink-0 items-center justify-center rounded-full bg-accent text-accent-ink transition duration-100 active:scale-95 disabled:bg-surface-2 disabled:text-ink-2"
+    >
+      <SendIcon />
+    </button>
   )
 }
 

@@ -22,7 +22,7 @@ interface EditComposerProps {
 /** Takes the place of the composer while a message is edited. The draft stays where it is kept. */
 export function EditComposer({ own, onEnd: onEnded }: EditComposerProps) {
   const { outbox, drafts } = useSession()
-  const { conversationId, name: target, isText, replaces, media, isPlain } = own
+  const { conversationId, name: target, isText, replaces, media, re, isPlain } = own
   const [text, setText] = useState(keptEdit(drafts, own) ?? own.text ?? '')
   const box = useRef<HTMLTextAreaElement>(null)
   const noteId = useId()
@@ -43,7 +43,7 @@ export function EditComposer({ own, onEnd: onEnded }: EditComposerProps) {
     event.preventDefault()
     if (!isSendable) return
     const act = { conversationId, clientMessageId: randomId(), act: 'edit' as const, target }
-    if (content !== own.text) outbox.act({ ...act, replaces, content, media, isPlain })
+    if (content !== own.text) outbox.act({ ...act, replaces, content, media, re, isPlain })
     onEnd()
   }
   return (

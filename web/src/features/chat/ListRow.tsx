@@ -1,3 +1,4 @@
+import type { ReplyTo } from '@sumlock/sync/ports'
 import { useCallback } from 'react'
 import { PendingRow, PlainNote, UploadBubble } from '../../app/chunks/unlocked.tsx'
 import { useTimeText } from '../../shared/ui/RelativeTime.tsx'
@@ -5,13 +6,17 @@ import { MessageRow } from './MessageRow.tsx'
 import { dayName } from './timeline.ts'
 import type { TimelineRow } from './timeline.ts'
 
-interface ListRowProps {
+export interface ListRowProps {
   row: TimelineRow
   id: string
   name: string
+  /** Leads to an answered message. */
+  goTo: (re: ReplyTo) => void
+  /** The row was just led to. */
+  isMarked: boolean
 }
 
-export function ListRow({ row, id, name }: ListRowProps) {
+export function ListRow({ row, id, name, goTo, isMarked }: ListRowProps) {
   switch (row.kind) {
     case 'day':
       return (
@@ -35,9 +40,9 @@ export function ListRow({ row, id, name }: ListRowProps) {
     case 'gap':
       return <p className="px-4 pt-3 text-center text-xs text-ink-2">A message may be missing here</p>
     case 'message':
-      return <MessageRow row={row} id={id} name={name} />
+      return <MessageRow {...{ row, id, name, goTo, isMarked }} />
     case 'pending':
-      return <PendingRow item={row.item} id={id} />
+      return <PendingRow {...row} {...{ id, name, goTo }} />
     case 'upload':
       return (
         // The virtual list leaves out a row without a height, so the bubble, which is loaded late, would never be

@@ -1,9 +1,13 @@
+import type { ReplyTo } from '@sumlock/sync/ports'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useBackdrop } from '../../shared/lib/use-backdrop.ts'
 import { usePage } from '../../page.ts'
 import { copyWithToast } from '../../shared/ui/copy-with-toast.ts'
 import { CopyIcon, PencilIcon } from '../../shared/ui/icons.tsx'
+import { answerable } from './reply/answerable.ts'
+import { ReplyIcon } from './reply/reply-icon.tsx'
+import { useShownMessages } from './use-conversation.ts'
 import { DeleteIcon } from './delete-icon.tsx'
 import { UnsendDialog } from './UnsendDialog.tsx'
 import { useOwnMessage } from './use-own-message.ts'
@@ -20,6 +24,8 @@ export interface MessageActionsProps extends OpenMenu {
   id: string
   /** Begins to edit a message; undefined where nothing can be written. */
   onEdit?: ((own: OwnMessage) => void) | undefined
+  /** Begins to answer a message; undefined where nothing can be written or sealed. */
+  onReply?: ((re: ReplyTo) => void) | undefined
   onClose: () => void
 }
 
@@ -28,9 +34,11 @@ const itemPx = 44
 const paddingPx = 10
 
 /** Shows the menu of a message at a point of the window, and then the question that an item leads to. */
-export function MessageActions({ message, x, y, id, onEdit, onClose }: MessageActionsProps) {
+export function MessageActions({ message, x, y, id, onEdit, onReply, onClose }: MessageActionsProps) {
   const { toasts } = usePage()
   const own = useOwnMessage(id, message.dataset['message'])
+  const { messages } = useShownMessages(id).state
+  const re = onReply ? answerable(messages.find((one) => one.id === message.dataset['message'])) : null
   const [deleted, setDeleted] = useState<OwnMessage>()
   const copy = () => {
     onClose()
@@ -42,9 +50,19 @@ export function MessageActions({ message, x, y, id, onEdit, onClose }: MessageAc
     onClose()
     if (own) onEdit?.(own)
   }
+  const reply = () => {
+    onClose()
+    if (re) onReply?.(re)
+  }
+  const items = [re, message, canEdit && own, own].filter(Boolean)
   if (deleted) return <UnsendDialog own={deleted} onClose={onClose} />
   return (
-    <Menu {...{ x, y, onClose }} count={own ? (canEdit ? 3 : 2) : 1}>
+    <Menu {...{ x, y, onClose }} count={items.length}>
+      {re && (
+        <MenuItem icon={<ReplyIcon size={18} />} onClick={reply}>
+          Reply
+        </MenuItem>
+      )}
       <MenuItem icon={<CopyIcon size={18} />} onClick={copy}>
         Copy
       </MenuItem>

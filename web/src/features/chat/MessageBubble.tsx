@@ -1,6 +1,7 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { Changeable } from '@sumlock/sync/shown-conversation'
 import { memo, useState } from 'react'
+import type { ReactNode } from 'react'
 import { clockText, dayText } from '../../shared/lib/date-text.ts'
 import { cx } from '../../shared/lib/cx.ts'
 import { RelativeTime } from '../../shared/ui/RelativeTime.tsx'
@@ -29,6 +30,10 @@ export interface MessageBubbleProps {
   reason?: string | null
   /** This is the time of writing if the message was stored much later, otherwise null. */
   writtenAtMs?: number | null
+  /** Shows the answered message. */
+  quotation?: ReactNode
+  /** The reader was just led here. */
+  isMarked?: boolean
   isOwn: boolean
   /** Whether the message is the first or last of a run of one person; corners inside a run are joined. */
   isFirst: boolean
@@ -41,6 +46,8 @@ export const MessageBubble = memo(function MessageBubble({
   media,
   reason = null,
   writtenAtMs = null,
+  quotation,
+  isMarked = false,
   isOwn,
   isFirst,
   isLast,
@@ -63,9 +70,11 @@ export const MessageBubble = memo(function MessageBubble({
           isDeleted ? deletedBubble : isOwn ? ownBubbleClass : otherBubble,
           !isFirst && (isOwn ? 'rounded-tr-md' : 'rounded-tl-md'),
           !isLast && (isOwn ? 'rounded-br-md' : 'rounded-bl-md'),
+          isMarked && 'ring-2 ring-accent',
         )}
       >
         <span className="sr-only">{isOwn ? 'You: ' : 'They: '}</span>
+        {quotation}
         {hasMedia && (
           <MediaMessage
             {...{ id, messageType, mediaUrl, media }}

@@ -1,33 +1,25 @@
 import type { ConversationState } from '@sumlock/sync/known-messages'
 import type { OutboxItem } from '@sumlock/sync/ports'
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { RefObject } from 'react'
 import { Virtualizer } from 'virtua'
 import type { VirtualizerHandle } from 'virtua'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import type { Upload } from '../media/uploads.ts'
-import { EmptyChat, EndButton, ShownMessages } from '../../app/chunks/unlocked.tsx'
+import { EmptyChat, EndButton, SeekingBar, ShownMessages } from '../../app/chunks/unlocked.tsx'
 import { DayPill, ListRow } from './ListRow.tsx'
 import type { MessageActionsProps } from './MessageActions.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 import { useSession } from '../../page.ts'
 import { countAfter, createTimeline, firstUnread } from './timeline.ts'
 import type { TimelineRow } from './timeline.ts'
+import { replyByKey } from './reply/answerable.ts'
+import { useGoToMessage } from './reply/use-go-to-message.ts'
 import { moveBetweenMessages } from './move-between-messages.ts'
 import { useConversation } from './use-conversation.ts'
-import { useStayAtEnd } from './use-stay-at-end.ts'
+import { useReadersPlace } from './use-readers-place.ts'
 
 const nearTopPx = 400
-/** The unread line stands this far below the top of the list, so that a bit of the message before it can be seen. */
-const aboveLinePx = 40
 
 export interface MessageListProps {
   conversationId: string
@@ -36,74 +28,79 @@ export interface MessageListProps {
   isWithheld: boolean
   /** Begins to edit an own message; undefined where nothing can be written. */
   onEdit?: MessageActionsProps['onEdit']
+  /** Begins to answer a message; undefined where nothing can be written or sealed. */
+  onReply?: MessageActionsProps['onReply']
 }
 
 /** Shows the messages, oldest on top. Only messages near the visible part are in the document. */
-export function MessageList({ conversationId, name, isWithheld, onEdit }: MessageListProps) {
+export function MessageList({ conversationId, name, isWithheld, onEdit, onReply }: MessageListProps) {
   const { state, pending, view } = useConversation(conversationId)
-  const { userId, media } = useSession()
-  const allUploads = useSyncExternalStore(media.uploads.subscribe, media.uploads.get)
-  const ownUploads = useMemo(
-    () => allUploads.filter((upload) => upload.conversationId === conversationId),
-    [allUploads, conversationId],
-  )
+  const uploads = useUploads(conversationId)
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
   const { messages, hasOlder, hasNewer, loadingOlder } = state
-  const [shownSeq, setShownSeq] = useState(0)
-  const onShown = useCallback((seq: number) => setShownSeq((before) => Math.max(before, seq)), [])
 
-  const rows = useRows(state, { pending, isWithheld, uploads: ownUploads })
+  const rows = useRows(state, { pending, isWithheld, uploads })
   const isShift = useGrowsOnTop(messages[0]?.seq)
 
-  const { isAtEnd, goToEnd } = useReadersPlace(state, {
+  const { isAtEnd, goToEnd, letGo } = useReadersPlace(state, {
     ...{ scroller, list, rows },
-    waiting: [
-      ...pending.map(({ message }) => message.clientMessageId),
-      ...ownUploads.filter(({ isLost }) => !isLost).map(({ id }) => id),
-    ],
+    waiting: waitingIds(pending, uploads),
   })
-  const newCount = hasNewer || shownSeq === 0 ? 0 : countAfter(messages, shownSeq, userId)
+  const { newCount, onShown } = useNewCount(state)
 
-  const [topDay, setTopDay] = useState<number>()
+  const { goTo, isSeeking, stop, marked, onScrollEnd } = useGoToMessage({
+    ...{ rows, state, view, scroller, list, letGo },
+  })
+
+  const { topDay, followDay } = useTopDay(rows, list)
   const onScroll = (offset: number) => {
     if (offset < nearTopPx && hasOlder && !hasNewer && !loadingOlder) void view?.loadOlder()
-    const day = dayAt(rows, list.current?.findItemIndex(offset) ?? 0)
-    if (day !== topDay) setTopDay(day)
+    followDay(offset)
   }
 
   return (
     <div className="relative flex h-full flex-col">
-      {/* The element is always there, so that nothing moves when the day appears or disappears. */}
-      <div className="flex h-8 shrink-0 items-center justify-center">
-        {loadingOlder && <Spinner />}
-        {topDay !== undefined && rows.length > 0 && !loadingOlder && <TopDay dayStartMs={topDay} />}
-      </div>
-      <MessageMenu id={conversationId} {...{ scroller, onEdit }}>
+      <TopBar day={topDay} isLoading={loadingOlder} />
+      <MessageMenu id={conversationId} {...{ scroller, onEdit, onReply }}>
         <div
           ref={scroller}
           role="log"
           aria-label="Messages"
           tabIndex={0}
-          onKeyDown={moveBetweenMessages}
+          onKeyDown={(event) => {
+            moveBetweenMessages(event)
+            replyByKey(event, messages, onReply)
+          }}
           className="flex h-full touch-pan-y touch-pinch-zoom flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
         >
           <Placeholder
-            state={state}
+            {...{ state, id: conversationId, name }}
             isEmpty={messages.length + pending.length === 0}
-            id={conversationId}
-            name={name}
           />
           <div className="grow" />
           <div className="pb-3">
-            <Virtualizer ref={list} scrollRef={scroller} data={rows} shift={isShift} onScroll={onScroll}>
-              {(row) => <ListRow key={row.key} row={row} id={conversationId} name={name} />}
+            <Virtualizer
+              ref={list}
+              scrollRef={scroller}
+              data={rows}
+              shift={isShift}
+              {...{ onScroll, onScrollEnd }}
+            >
+              {(row) => (
+                <ListRow
+                  key={row.key}
+                  {...{ row, id: conversationId, name, goTo }}
+                  isMarked={isAt(row, marked)}
+                />
+              )}
             </Virtualizer>
           </div>
         </div>
       </MessageMenu>
       <ShownMessages {...{ scroller, view, onShown }} watermark={state.watermark} />
-      {!isAtEnd && (
+      {isSeeking && <SeekingBar count={messages.length} onStop={stop} />}
+      {!isAtEnd && !isSeeking && (
         <EndButton
           count={newCount}
           onGo={() => {
@@ -117,41 +114,49 @@ export function MessageList({ conversationId, name, isWithheld, onEdit }: Messag
   )
 }
 
-interface PlaceInput {
-  scroller: RefObject<HTMLElement | null>
-  list: RefObject<VirtualizerHandle | null>
-  rows: readonly TimelineRow[]
-  /** The ids of the own messages and files that are not sent yet. */
-  waiting: readonly string[]
+/** Names the own messages and files that are not sent yet. */
+const waitingIds = (pending: readonly OutboxItem[], uploads: readonly Upload[]): string[] => [
+  ...pending.map(({ message }) => message.clientMessageId),
+  ...uploads.filter(({ isLost }) => !isLost).map(({ id }) => id),
+]
+
+const isAt = (row: TimelineRow, id: string | null) => row.kind === 'message' && row.message.id === id
+
+/** Counts the messages of the other person below those that were on the screen. */
+function useNewCount({ messages, hasNewer }: ConversationState) {
+  const { userId } = useSession()
+  const [shownSeq, setShownSeq] = useState(0)
+  const onShown = useCallback((seq: number) => setShownSeq((before) => Math.max(before, seq)), [])
+  return { newCount: hasNewer || shownSeq === 0 ? 0 : countAfter(messages, shownSeq, userId), onShown }
 }
 
-/**
- * Begins at the unread line, or at the end if there is none. An own message leads to the end, and any other one if the
- * reader is there.
- */
-function useReadersPlace(
-  { messages, hasNewer }: ConversationState,
-  { scroller, list, rows, waiting }: PlaceInput,
-) {
-  const line = rows.findIndex(({ kind }) => kind === 'unread')
-  const { isAtEnd, goToEnd, goToLine } = useStayAtEnd(scroller, {
-    hasNewer,
-    // The virtual list's own scrolling goes on for a while, and would end a later jump to the end.
-    lineTop: () => (list.current?.getItemOffset(line) ?? 0) - aboveLinePx,
-  })
-  const newest = messages.at(-1)?.seq
-  const before = useRef<{ waiting: readonly string[]; newest?: number | undefined; hasLine?: boolean }>({
-    waiting,
-  })
-  useLayoutEffect(() => {
-    const { waiting: known, newest: former, hasLine } = before.current
-    const isOwn = waiting.some((id) => !known.includes(id))
-    const isFollowed = isAtEnd && former !== undefined && newest !== former
-    if (isOwn || isFollowed) goToEnd()
-    else if (line >= 0 && !hasLine) goToLine()
-    before.current = { waiting, newest, hasLine: line >= 0 }
-  })
-  return { isAtEnd, goToEnd }
+/** Returns the day at the top of the screen, once the list was scrolled. */
+function useTopDay(rows: readonly TimelineRow[], list: RefObject<VirtualizerHandle | null>) {
+  const [topDay, setTopDay] = useState<number>()
+  const followDay = (offset: number) => {
+    const day = dayAt(rows, list.current?.findItemIndex(offset) ?? 0)
+    if (day !== topDay) setTopDay(day)
+  }
+  return { topDay: rows.length > 0 ? topDay : undefined, followDay }
+}
+
+/** The element is always there, so that nothing moves when the day appears or disappears. */
+function TopBar({ day, isLoading }: { day: number | undefined; isLoading: boolean }) {
+  return (
+    <div className="flex h-8 shrink-0 items-center justify-center">
+      {isLoading ? <Spinner /> : day !== undefined && <TopDay dayStartMs={day} />}
+    </div>
+  )
+}
+
+/** Returns the files that are on their way into a conversation. */
+function useUploads(conversationId: string): readonly Upload[] {
+  const { uploads } = useSession().media
+  const all = useSyncExternalStore(uploads.subscribe, uploads.get)
+  return useMemo(
+    () => all.filter((upload) => upload.conversationId === conversationId),
+    [all, conversationId],
+  )
 }
 
 interface RowsInput {

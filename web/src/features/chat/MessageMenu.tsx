@@ -8,6 +8,7 @@ interface MessageMenuProps {
   /** The id of the conversation. */
   id: string
   onEdit?: MessageActionsProps['onEdit']
+  onReply?: MessageActionsProps['onReply']
   scroller: RefObject<HTMLElement | null>
   children: ReactNode
 }
@@ -22,7 +23,7 @@ const isOurs = ({ target }: MouseEvent) =>
   window.getSelection()?.isCollapsed !== false
 
 /** Opens a menu for the message under a right click, a long press or, from the keyboard, the menu key. */
-export function MessageMenu({ scroller, id, onEdit, children }: MessageMenuProps) {
+export function MessageMenu({ scroller, id, onEdit, onReply, children }: MessageMenuProps) {
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const onLongPress = ({ target, clientX: x, clientY: y }: MouseEvent) => {
     const message = messageOf(target)
@@ -35,7 +36,7 @@ export function MessageMenu({ scroller, id, onEdit, children }: MessageMenuProps
       {menu && (
         <MessageActions
           {...menu}
-          {...{ id, onEdit }}
+          {...{ id, onEdit, onReply }}
           onClose={() => {
             setMenu(null)
             if (menu.message.isConnected) menu.message.focus({ preventScroll: true })

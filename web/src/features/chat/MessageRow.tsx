@@ -1,18 +1,17 @@
 import { closedSentence, formerKeySentence } from '../sealed/closed-sentence.ts'
 import { textOf } from '../sealed/look.ts'
-import { SendAgain } from '../../app/chunks/unlocked.tsx'
+import { QuotationButton, SendAgain } from '../../app/chunks/unlocked.tsx'
 import { MessageBubble } from './MessageBubble.tsx'
 import { useSession } from '../../page.ts'
+import type { ListRowProps } from './ListRow.tsx'
 import type { TimelineRow } from './timeline.ts'
 
-interface MessageRowProps {
+interface MessageRowProps extends ListRowProps {
   row: Extract<TimelineRow, { kind: 'message' }>
-  id: string
-  name: string
 }
 
 /** Shows the text of a stored message, or the reason why it cannot be shown. */
-export function MessageRow({ row, id, name }: MessageRowProps) {
+export function MessageRow({ row, id, name, goTo, isMarked }: MessageRowProps) {
   const { message, look, isOwn, isFirst, isLast, isFormer, writtenAtMs } = row
   const { text: sealed } = useSession()
   const text = isFormer ? null : textOf(look, message)
@@ -22,11 +21,16 @@ export function MessageRow({ row, id, name }: MessageRowProps) {
     : look.state === 'closed'
       ? closedSentence(look.why, name)
       : null
+  const quotation = row.quotation && text !== null && (
+    <QuotationButton quotation={row.quotation} name={name} onOpen={goTo} />
+  )
   return (
     <>
-      <MessageBubble {...{ message, text, media, reason, writtenAtMs, isOwn, isFirst, isLast }} />
+      <MessageBubble
+        {...{ message, text, media, reason, writtenAtMs, isOwn, isFirst, isLast, isMarked, quotation }}
+      />
       {isOwn && text && message.sealed && message.sealed.to < sealed.partnerEpoch(id) && (
-        <SendAgain {...{ message, text, id, name }} />
+        <SendAgain {...{ message, text, id, name }} re={row.quotation?.re} />
       )}
     </>
   )

@@ -1,4 +1,5 @@
 import type { OutboxItem } from '@sumlock/sync/ports'
+import type { ReactNode } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
 import { ErrorIcon, PendingIcon } from '../../shared/ui/icons.tsx'
 import { bubbleClass, metaClass, ownBubbleClass } from './MessageBubble.tsx'
@@ -8,6 +9,8 @@ import { MessageText } from './MessageText.tsx'
 
 export interface PendingBubbleProps {
   item: OutboxItem
+  /** Shows the answered message. */
+  quotation?: ReactNode
   retryLabel: string
   onRetry: () => void
   onDiscard: () => void
@@ -31,7 +34,7 @@ function PendingMedia({ message }: { message: Exclude<OutboxItem['message'], { m
 }
 
 /** Shows a message that the server has not stored yet. */
-export function PendingBubble({ item, retryLabel, onRetry, onDiscard }: PendingBubbleProps) {
+export function PendingBubble({ item, quotation, retryLabel, onRetry, onDiscard }: PendingBubbleProps) {
   const isFailed = item.status === 'failed'
   const isWaitingLong = !isFailed && (item.failure?.retryAfterMs ?? 0) >= longWaitMs
   return (
@@ -45,6 +48,7 @@ export function PendingBubble({ item, retryLabel, onRetry, onDiscard }: PendingB
         )}
       >
         <span className="sr-only">You: </span>
+        {quotation}
         {item.message.messageType === 'text' ? (
           <MessageText content={item.message.content} />
         ) : (

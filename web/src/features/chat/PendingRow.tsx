@@ -1,18 +1,21 @@
 import type { OutboxItem } from '@sumlock/sync/ports'
+import { QuotationButton } from '../../app/chunks/unlocked.tsx'
+import type { ListRowProps } from './ListRow.tsx'
+import type { Quotation } from './reply/quotation-of.ts'
 import { PendingBubble } from './PendingBubble.tsx'
 import { useSession } from '../../page.ts'
 import { usePage } from '../../page.ts'
 
-export interface PendingRowProps {
+export interface PendingRowProps extends Pick<ListRowProps, 'id' | 'name' | 'goTo'> {
   item: OutboxItem
-  id: string
+  quotation?: Quotation | undefined
 }
 
 /**
  * Shows a message that is not stored yet. If it failed because of the partner's new security code, one tap accepts the
  * code and sends the message.
  */
-export function PendingRow({ item, id }: PendingRowProps) {
+export function PendingRow({ item, quotation, id, name, goTo }: PendingRowProps) {
   const { toastFailure } = usePage().toasts
   const { text, outbox } = useSession()
   const { clientMessageId } = item.message
@@ -30,6 +33,7 @@ export function PendingRow({ item, id }: PendingRowProps) {
   return (
     <PendingBubble
       item={item}
+      quotation={quotation && <QuotationButton quotation={quotation} name={name} onOpen={goTo} />}
       retryLabel={needsCode ? 'Send with the new code' : 'Try again'}
       onRetry={needsCode ? () => void acceptAndRetry() : retry}
       onDiscard={() => outbox.discard(clientMessageId)}

@@ -1,4 +1,5 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { ReplyTo } from '@sumlock/sync/ports'
 import { useState } from 'react'
 import { useSend } from './use-conversation.ts'
 
@@ -7,10 +8,12 @@ export interface SendAgainProps {
   name: string
   message: Pick<Message, 'isRead'>
   text: string
+  /** The message answers this one. */
+  re: ReplyTo | undefined
 }
 
 /** Offers to send a message again if the partner has replaced the key that opens it before reading it. */
-export function SendAgain({ message, text, id, name }: SendAgainProps) {
+export function SendAgain({ message, text, re, id, name }: SendAgainProps) {
   const send = useSend(id)
   const [isSent, setIsSent] = useState(false)
   if (isSent || message.isRead) return null
@@ -22,7 +25,7 @@ export function SendAgain({ message, text, id, name }: SendAgainProps) {
         className="min-h-11 px-2 font-medium text-accent underline"
         onClick={() => {
           setIsSent(true)
-          void send({ messageType: 'text', content: text })
+          void send({ messageType: 'text', content: text, re })
         }}
       >
         Send again

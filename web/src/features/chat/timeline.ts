@@ -4,6 +4,8 @@ import { dayText } from '../../shared/lib/date-text.ts'
 import type { Upload } from '../media/uploads.ts'
 import { checkReceived } from './receiving-rules.ts'
 import type { CheckedMessage } from './receiving-rules.ts'
+import { createQuoting } from './reply/quotation-of.ts'
+import type { Quotation } from './reply/quotation-of.ts'
 
 /** Messages of one person form a run while less than this time lies between them. */
 const runMs = 5 * 60_000
@@ -15,9 +17,15 @@ export type TimelineRow =
   /** These notes stand above unsealed messages, and above the sealed messages that follow them. */
   | { kind: 'plain' | 'sealed'; key: string }
   | { kind: 'gap'; key: string }
-  | ({ kind: 'message'; key: string; isOwn: boolean; isFirst: boolean; isLast: boolean } & CheckedMessage)
-  | { kind: 'pending'; key: string; item: OutboxItem }
+  | ({ kind: 'message'; key: string; isOwn: boolean; isFirst: boolean; isLast: boolean } & CheckedMessage &
+      Answer)
+  | ({ kind: 'pending'; key: string; item: OutboxItem } & Answer)
   | { kind: 'upload'; key: string; upload: Upload }
+
+interface Answer {
+  /** The message answers this one. */
+  quotation: Quotation | undefined
+}
 
 export interface TimelineInput {
   messages: readonly Message[]
@@ -84,6 +92,7 @@ function buildTimeline(
 ): TimelineRow[] {
   const rows: TimelineRow[] = []
   const checked = checkReceived(received)
+  const quotationOf = createQuoting(checked)
   let dayStartMs: number | undefined
   let isPlainRun = false
   for (const [index, one] of checked.entries()) {
@@ -106,11 +115,15 @@ function buildTimeline(
       key: isOwn ? message.clientMessageId : message.id,
       ...one,
       isOwn,
+      quotation: quotationOf(one.look.state === 'open' ? one.look.body.re : undefined),
       isFirst: changesRun || message.seq === unreadFrom || !isSameRun(timesOf, before, message),
       isLast: after?.seq === unreadFrom || !isSameRun(timesOf, message, after) || differs(message, after),
     })
   }
-  for (const item of pending) rows.push({ kind: 'pending', key: item.message.clientMessageId, item })
+  for (const item of pending) {
+    const { clientMessageId: key, re } = item.message
+    rows.push({ kind: 'pending', key, item, quotation: quotationOf(re) })
+  }
   for (const upload of uploads) rows.push({ kind: 'upload', key: upload.id, upload })
   return rows
 }

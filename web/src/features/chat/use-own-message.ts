@@ -1,6 +1,6 @@
 import { limits } from '@sumlock/contracts/limits'
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import type { MessageName, OutboxItem } from '@sumlock/sync/ports'
+import type { MessageName, OutboxItem, ReplyTo } from '@sumlock/sync/ports'
 import { usePage, useSession } from '../../page.ts'
 import { lookOf, textOf } from '../sealed/look.ts'
 import { useShownMessages } from './use-conversation.ts'
@@ -17,6 +17,8 @@ export interface OwnMessage {
   mediaUrl: string | null
   /** Describes the sealed file of the message. */
   media?: unknown
+  /** The message answers this one. */
+  re?: ReplyTo | undefined
   /** The message has a file that is not sealed. */
   isPlain?: true | undefined
 }
@@ -48,22 +50,29 @@ export function useOwnMessage(conversationId: string, id: string | undefined): O
   return ageMs < limits.actHours * hourMs ? { ...common, ...ofStored(stored) } : null
 }
 
-type OfMessage = Pick<OwnMessage, 'isText' | 'text' | 'mediaUrl' | 'media' | 'isPlain'>
+type OfMessage = Pick<OwnMessage, 'isText' | 'text' | 'mediaUrl' | 'media' | 're' | 'isPlain'>
 
 function ofItem({ message }: OutboxItem): OfMessage {
   const isText = message.messageType === 'text'
   const { mediaUrl, media } = isText ? { mediaUrl: null, media: undefined } : message
   const text = message.messageType === 'voice' ? null : (message.content ?? '')
-  return { isText, text, mediaUrl, media, isPlain: isPlainFile(mediaUrl, media !== undefined) }
+  return {
+    isText,
+    text,
+    mediaUrl,
+    media,
+    re: message.re,
+    isPlain: isPlainFile(mediaUrl, media !== undefined),
+  }
 }
 
 function ofStored(message: Message): OfMessage & Pick<OwnMessage, 'replaces'> {
   const { messageType, mediaUrl, sealed, edit } = message
   const look = lookOf(message)
-  const media = look.state === 'open' ? look.body.media : undefined
+  const { media, re } = look.state === 'open' ? look.body : {}
   const text = messageType === 'voice' ? null : textOf(look, message)
   const isPlain = isPlainFile(mediaUrl, sealed !== undefined)
-  return { isText: messageType === 'text', text, mediaUrl, media, isPlain, replaces: edit?.id ?? null }
+  return { isText: messageType === 'text', text, mediaUrl, media, re, isPlain, replaces: edit?.id ?? null }
 }
 
 const isPlainFile = (mediaUrl: string | null, isSealed: boolean) =>

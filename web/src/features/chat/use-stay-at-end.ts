@@ -80,7 +80,11 @@ export function useStayAtEnd(scroller: RefObject<HTMLElement | null>, options: S
     isMoving.current = true
     scrollTo(scroller.current, wanted === 'line' ? options.lineTop() : undefined)
   }
-  return { isAtEnd, goToEnd: () => goTo('end'), goToLine: () => goTo('line') }
+  /** Lets the reader be led elsewhere. */
+  const letGo = () => {
+    place.current = null
+  }
+  return { isAtEnd, goToEnd: () => goTo('end'), goToLine: () => goTo('line'), letGo }
 }
 
 const topOf = (element: Element) => element.getBoundingClientRect().top

@@ -18,6 +18,7 @@ export async function dropUnsent(
   for (const { conversationId, cancel } of uploads.get()) if (conversationId === id) cancel()
   drafts.set(id, '')
   drafts.set(editDraft(id), '')
+  drafts.setReply(id)
   const isOther = (file: FileStub) => file.conversationId !== id
   const files = unsent.update(
     (text) => ({ ...text, files: (text.files ?? []).filter(isOther) }),

@@ -1,4 +1,5 @@
 import { createListeners } from '@sumlock/sync/listeners'
+import type { ReplyTo } from '@sumlock/sync/ports'
 import type { UnsentStore } from './unsent-store.ts'
 import type { UnsentText } from './unsent-text.ts'
 
@@ -9,6 +10,11 @@ export interface Drafts {
   set(conversationId: string, text: string): void
   /** Does the same for a text that the person did not type just now. */
   put(conversationId: string, text: string): void
+  /** Returns the message that the draft answers. It is kept with the draft. */
+  replyTo(conversationId: string): ReplyTo | undefined
+  setReply(conversationId: string, to?: ReplyTo): void
+  /** Returns the message that the draft answers, and ends the answering. */
+  takeReply(conversationId: string): ReplyTo | undefined
   /** Counts the calls of `put`. */
   puts(): number
   /** Calls back after every change. */
@@ -21,7 +27,9 @@ export interface Drafts {
 
 /** Loads the drafts of an earlier page. If two tabs write to one conversation, the later one wins. */
 export async function openDrafts(store: UnsentStore): Promise<Drafts> {
-  const texts = new Map(Object.entries((await store.read()).drafts))
+  const kept = await store.read()
+  const texts = new Map(Object.entries(kept.drafts))
+  const replies = new Map(Object.entries(kept.replies ?? {}))
   const changed = createListeners<[]>()
   let written: Promise<unknown> = Promise.resolve()
 
@@ -34,6 +42,13 @@ export async function openDrafts(store: UnsentStore): Promise<Drafts> {
     changed.emit()
   }
 
+  const setReply = (conversationId: string, to?: ReplyTo) => {
+    if (to) replies.set(conversationId, to)
+    else if (!replies.delete(conversationId)) return
+    written = store.update(withReply(conversationId, to), `reply ${conversationId}`).catch(() => undefined)
+    changed.emit()
+  }
+
   return {
     get: (conversationId) => texts.get(conversationId) ?? '',
     set,
@@ -41,10 +56,20 @@ export async function openDrafts(store: UnsentStore): Promise<Drafts> {
       puts += 1
       set(conversationId, text)
     },
+    replyTo: (conversationId) => replies.get(conversationId),
+    setReply,
+    takeReply(conversationId) {
+      const to = replies.get(conversationId)
+      setReply(conversationId)
+      return to
+    },
     puts: () => puts,
     subscribe: changed.add,
     settled: () => written,
-    close: () => texts.clear(),
+    close() {
+      texts.clear()
+      replies.clear()
+    },
   }
 }
 
@@ -53,4 +78,11 @@ const withDraft =
   (text: UnsentText): UnsentText => {
     const { [conversationId]: _former, ...others } = text.drafts
     return { ...text, drafts: draft === '' ? others : { ...others, [conversationId]: draft } }
+  }
+
+const withReply =
+  (conversationId: string, to: ReplyTo | undefined) =>
+  (text: UnsentText): UnsentText => {
+    const { [conversationId]: _former, ...others } = text.replies ?? {}
+    return { ...text, replies: to ? { ...others, [conversationId]: to } : others }
   }

@@ -46,7 +46,7 @@ export function createSyncApi({ request }: Client): ActingApi {
       call<Message>(
         signal,
         '/api/messages',
-        { ...message, media: undefined },
+        { ...message, media: undefined, re: undefined },
         { [conversationHeader]: message.conversationId },
       ),
     sendAct: ({ conversationId: id, ...act }, signal) =>
@@ -60,6 +60,7 @@ export function createSyncApi({ request }: Client): ActingApi {
             content: act.content || undefined,
             media: undefined,
             isPlain: undefined,
+            re: undefined,
           }),
         },
         { [conversationHeader]: id },

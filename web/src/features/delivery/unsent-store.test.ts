@@ -72,6 +72,20 @@ describe('the unsent text', () => {
     expect((await openDrafts(next)).get('d')).toBe('')
   })
 
+  it('keeps which message a draft answers until it is sent', async () => {
+    const re = { by: 'ben', id: 'm1', seq: 3 }
+    const drafts = await openDrafts(await openUnsentStore(key))
+    drafts.setReply('c', re)
+    await drafts.settled()
+    const next = await openDrafts(await openUnsentStore(key))
+    expect(next.replyTo('c')).toEqual(re)
+    expect(next.replyTo('d')).toBeUndefined()
+    expect(next.takeReply('c')).toEqual(re)
+    expect(next.takeReply('c')).toBeUndefined()
+    await next.settled()
+    expect((await openDrafts(await openUnsentStore(key))).replyTo('c')).toBeUndefined()
+  })
+
   it('is ignored when another key wrote it', async () => {
     await createOutboxStore(await openUnsentStore(key)).save([item('one')])
     expect(await ids(await openUnsentStore(otherKey))).toEqual([])

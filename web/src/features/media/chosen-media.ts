@@ -1,4 +1,4 @@
-import type { Draft } from '@sumlock/sync/ports'
+import type { Draft, ReplyTo } from '@sumlock/sync/ports'
 import type { MediaInfo } from '../sealed/media-info.ts'
 import type { Media } from './media.ts'
 import type { SealingChoice } from './outgoing-media.ts'
@@ -9,11 +9,15 @@ export interface SendMediaOptions extends SealingChoice {
   media: Media
   /** Resolves when the message is in the outbox. */
   send: (draft: Draft, options?: { clientMessageId: string }) => Promise<void>
+  /** Returns the message that the next file answers, at most once. */
+  takeReply?: () => ReplyTo | undefined
 }
 
 export interface ChosenMedia {
   file: Blob
   caption?: string | undefined
+  /** The message answers this one. */
+  re?: ReplyTo | undefined
   /** A recorded file is prepared by this function instead of `prepareMedia`. */
   prepare?: () => Promise<PreparedMedia>
   /** If an upload of the file has already failed, this is the reason, and the next try waits for the person. */
@@ -36,12 +40,16 @@ export const lookOf = ({ messageType, thumb, info }: PreparedMedia): Look => ({
   ...{ messageType, still: thumb, width: info.w, height: info.h },
 })
 
+interface MessageParts extends Pick<ChosenMedia, 'caption' | 're'> {
+  media?: MediaInfo | undefined
+}
+
 /** Builds the message of a stored file. */
 export function mediaDraft(
   messageType: PreparedMedia['messageType'],
   mediaUrl: string,
-  { caption = '', media }: { caption?: string | undefined; media?: MediaInfo | undefined },
+  { caption = '', media, re }: MessageParts,
 ): Draft {
   const content = caption.trim()
-  return { messageType, mediaUrl, ...(content && { content }), ...(media && { media }) }
+  return { messageType, mediaUrl, ...(content && { content }), ...(media && { media }), ...(re && { re }) }
 }

@@ -135,8 +135,8 @@ function whyNoKey({ keys, lostEpochs }: OwnKeys, epoch: number): ClosedReason {
 }
 
 /** Shows the text of an own edit that the server has not applied yet, whether the message is sealed or not. */
-export function withEdit<M extends Sealable>(message: M, { content, media }: Edit): M {
-  const body = { at: 0, t: content, ...(media === undefined ? {} : { media }) }
+export function withEdit<M extends Sealable>(message: M, { content, media, re }: Edit): M {
+  const body = { at: 0, t: content, ...(re && { re }), ...(media === undefined ? {} : { media }) }
   return { ...message, content, look: { state: 'open', body } }
 }
 

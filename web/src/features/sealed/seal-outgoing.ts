@@ -34,10 +34,15 @@ export async function sealEdit(
   partner: Partner,
   { userId, mine, nowMs }: Sender,
 ): Promise<OutgoingAct> {
-  const { conversationId, clientMessageId: actId, act, target, media } = edit
+  const { conversationId, clientMessageId: actId, act, target, media, re } = edit
   const { key, epochs } = await keyFor(conversationId, mine, partner)
   const header = { conversationId, personId: userId, act, actId, target, ...epochs }
-  const body = { t: cleanText(edit.content), at: nowMs, ...(media === undefined ? {} : { media }) }
+  const body = {
+    t: cleanText(edit.content),
+    at: nowMs,
+    ...(re && { re }),
+    ...(media === undefined ? {} : { media }),
+  }
   return { ...edit, content: await sealAct(key, header, body), sealed: { v: 1, ...epochs } }
 }
 
@@ -55,6 +60,7 @@ export async function sealOutgoing(
   if (mediaUrl !== null && media === undefined) throw chooseAgain()
   const envelope = { conversationId, senderId: userId, clientMessageId, messageType, mediaUrl, ...epochs }
   const body: MessageBody = { t: cleanText(message.content ?? ''), at: nowMs }
+  if (message.re) body.re = message.re
   if (media !== undefined) body.media = media
   if (newest) body.after = { by: newest.by, id: newest.id }
   return { ...message, content: await sealMessage(key, envelope, body), sealed: { v: 1, ...epochs } }

@@ -160,7 +160,8 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
       stop.signal.throwIfAborted()
       const { messageType, media } = await this.#outgoing(file).seal()
       keepOwn(this.opts.media.own, mediaUrl, await this.#outgoing(file).prepare())
-      await this.opts.send(mediaDraft(messageType, mediaUrl, { caption: file.meta.caption, media }))
+      const re = this.opts.takeReply?.()
+      await this.opts.send(mediaDraft(messageType, mediaUrl, { caption: file.meta.caption, media, re }))
       this.uppy.emit('postprocess-complete', file)
     } catch (error) {
       this.#reopen(file)

@@ -1,0 +1,34 @@
+import { useSession } from '../../../page.ts'
+import { mediaName } from '../../media/media-name.ts'
+import { closedSentence, formerKeySentence } from '../../sealed/closed-sentence.ts'
+import { textOf } from '../../sealed/look.ts'
+import { shownText } from '../message-text.ts'
+import type { CheckedMessage } from '../receiving-rules.ts'
+import type { Quotation } from './quotation-of.ts'
+
+/** Shows who wrote the answered message and its first line, which are read from the message itself. */
+export function QuotedText({ quotation, name }: { quotation: Quotation; name: string }) {
+  const { userId } = useSession()
+  const { re, found } = quotation
+  return (
+    <>
+      <span className="block truncate text-xs font-semibold text-accent" dir="auto">
+        {re.by === userId ? 'You' : name}
+      </span>
+      <span className="block truncate text-sm text-ink-2" dir="auto">
+        {found ? <Line quoted={found} name={name} /> : 'Earlier message'}
+      </span>
+    </>
+  )
+}
+
+function Line({ quoted, name }: { quoted: CheckedMessage; name: string }) {
+  const { message, look, isFormer } = quoted
+  const { messageType, mediaUrl } = message
+  if (isFormer) return formerKeySentence
+  if (look.state === 'closed') return closedSentence(look.why, name)
+  const text = shownText(textOf(look, message) ?? '').replaceAll('\n', ' ')
+  if (messageType !== 'text' && mediaUrl)
+    return text === '' ? mediaName[messageType] : `${mediaName[messageType]}: ${text}`
+  return text === '' ? <em>Deleted message</em> : text
+}

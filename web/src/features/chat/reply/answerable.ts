@@ -1,0 +1,27 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { ReplyTo } from '@sumlock/sync/ports'
+import type { KeyboardEvent } from 'react'
+import { lookOf, textOf } from '../../sealed/look.ts'
+
+/** Returns the name of a message that can be answered; null if it was deleted, cannot be read, or does not exist. */
+export function answerable(message: Message | undefined): ReplyTo | null {
+  if (!message || message.isUnsent) return null
+  const { senderId: by, clientMessageId: id, seq, mediaUrl } = message
+  const text = textOf(lookOf(message), message)
+  return text === null || (text === '' && mediaUrl === null) ? null : { by, id, seq }
+}
+
+/** Begins to answer the focused message after the key R. */
+export function replyByKey(
+  event: KeyboardEvent,
+  messages: readonly Message[],
+  onReply: ((re: ReplyTo) => void) | undefined,
+): void {
+  const { key, target } = event
+  if (!onReply || key !== 'r' || event.ctrlKey || event.metaKey || event.altKey) return
+  if (!(target instanceof HTMLElement) || !target.matches('article')) return
+  const re = answerable(messages.find(({ id }) => id === target.dataset['message']))
+  if (!re) return
+  event.preventDefault()
+  onReply(re)
+}

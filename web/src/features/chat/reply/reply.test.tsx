@@ -1,0 +1,240 @@
+import { act, fireEvent, render, screen, waitFor, within } from '../../../../test/render.tsx'
+import userEvent from '@testing-library/user-event'
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { conversationWith } from '../../../../test/conversation-with.ts'
+import { fakeApi } from '../../../../test/fake-api.ts'
+import { fakeMessaging } from '../../../../test/fake-messaging.tsx'
+import {
+  browserOf,
+  fakeKeyServer,
+  newOwnKey,
+  outgoing,
+  publicKeyOf,
+  storedOf,
+} from '../../../../test/sealed-people.ts'
+import { store, testPage } from '../../../../test/page.ts'
+import { api } from '../../../api/base-api.ts'
+import { Toaster } from '../../../shared/ui/Toaster.tsx'
+import { Tooltips } from '../../../shared/ui/TipButton.tsx'
+import { lookOf } from '../../sealed/look.ts'
+import { ChatScreen } from '../ChatScreen.tsx'
+
+type Body = Record<string, unknown> & { content: string; clientMessageId: string }
+let server: ReturnType<typeof fakeApi>
+let messaging: Awaited<ReturnType<typeof fakeMessaging>>
+let ben: ReturnType<typeof browserOf>
+/** These bodies were posted by `me`. */
+let posted: Body[]
+let acts: Body[]
+/** The server has these messages, oldest first. */
+let stored: Message[]
+/** Ben's key; without one, the conversation is plain. */
+let isSealed = true
+const pageSize = 50
+
+const fromBen = async (seq: number, text: string, change: Partial<Message> = {}, re?: object) =>
+  storedOf(seq, 'ben', await ben.text.prepare({ ...outgoing(text, `b${seq}`), ...re }), change)
+
+async function meet() {
+  const [myKey, benKey] = [await newOwnKey('me'), await newOwnKey('ben')]
+  const keys = fakeKeyServer()
+  const me = browserOf('me', [myKey], keys, { page: testPage })
+  ben = browserOf('ben', [benKey], keys)
+  await ben.meet({ id: 'me', keys: [publicKeyOf(myKey)] })
+  return { me, benKeys: [publicKeyOf(benKey)] }
+}
+
+async function open({ me, benKeys }: Awaited<ReturnType<typeof meet>>) {
+  posted = []
+  acts = []
+  const otherUser = {
+    ...{ id: 'ben', username: 'ben', userCode: 'ABCD-EFGH-J' },
+    keys: isSealed ? benKeys : [],
+  }
+  server = fakeApi({
+    'GET /api/conversations': () => ({
+      status: 200,
+      body: [conversationWith({ otherUser, lastMessage: null, lastSeq: stored.length })],
+    }),
+    'POST /api/messages': (body) => {
+      const sent = body as Body & Pick<Message, 'sealed'>
+      posted.push(sent)
+      const message = outgoing(sent.content, sent.clientMessageId)
+      return {
+        status: 201,
+        body: storedOf(
+          stored.length + posted.length,
+          'me',
+          message,
+          sent.sealed ? { sealed: sent.sealed } : {},
+        ),
+      }
+    },
+    'POST /api/conversations/c/acts': (body) => {
+      acts.push(body as Body)
+      return new Promise<never>(() => undefined)
+    },
+  })
+  const page = (before: number) => () => ({
+    status: 200,
+    body: stored.filter(({ seq }) => seq < before).slice(-pageSize),
+  })
+  server.answers['GET /api/conversations/c/messages?limit=50'] = page(Infinity)
+  for (const { seq } of stored)
+    server.answers[`GET /api/conversations/c/messages?before=${seq}&limit=50`] = page(seq)
+  messaging = await fakeMessaging(undefined, me.text)
+  render(
+    <messaging.Wrapper>
+      <Tooltips>
+        <Toaster />
+        <MemoryRouter initialEntries={['/conversation/c']}>
+          <Routes>
+            <Route path="/conversation/:id" element={<ChatScreen />} />
+          </Routes>
+        </MemoryRouter>
+      </Tooltips>
+    </messaging.Wrapper>,
+  )
+  await screen.findByRole('log')
+}
+beforeEach(() => {
+  isSealed = true
+  stored = []
+})
+afterEach(() => {
+  act(() => server.restore())
+  messaging.close()
+  act(() => void store.dispatch(api.util.resetApiState()))
+})
+
+const article = async (text: string) => (await screen.findByText(text)).closest('article') as HTMLElement
+const choose = async (text: string, name: string) => {
+  fireEvent.contextMenu(await article(text))
+  await userEvent.click(await screen.findByRole('menuitem', { name }))
+}
+const bar = () => screen.queryByRole('group', { name: 'Reply' })
+const write = async (text: string) =>
+  userEvent.type(await screen.findByLabelText('Message'), `${text}{Enter}`)
+/** What Ben's browser finds in a sealed body of mine. */
+async function seenByBen({ content, clientMessageId, sealed }: Body) {
+  const message = { ...storedOf(9, 'me', outgoing(content, clientMessageId)), sealed } as Message
+  const [opened] = await ben.text.open('c', [message])
+  const look = lookOf(opened as Message)
+  return look.state === 'open' ? look.body : look
+}
+const name = { by: 'ben', id: 'b1', seq: 1 }
+
+it('an answer names its message inside the sealed body only, and shows it before and after it is stored', async () => {
+  const people = await meet()
+  stored = [await fromBen(1, 'Tea or coffee?')]
+  await open(people)
+  await choose('Tea or coffee?', 'Reply')
+  expect(within(await screen.findByRole('group', { name: 'Reply' })).getByText('Tea or coffee?')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText('Message'))
+  await write('Tea')
+  await waitFor(() => expect(posted).toHaveLength(1))
+  expect(Object.keys(posted[0] as Body)).not.toContain('re')
+  expect(await seenByBen(posted[0] as Body)).toMatchObject({ t: 'Tea', re: name })
+  expect(
+    within(await article('Tea')).getByRole('button', { name: /Answer to.*ben.*Tea or coffee\?/ }),
+  ).toBeTruthy()
+  expect(bar()).toBeNull()
+  await write('And cake')
+  await waitFor(() => expect(posted).toHaveLength(2))
+  expect(await seenByBen(posted[1] as Body)).not.toHaveProperty('re')
+})
+
+it('the key R on a message begins an answer, and Escape ends it', async () => {
+  const people = await meet()
+  stored = [await fromBen(1, 'Tea or coffee?')]
+  await open(people)
+  const message = await article('Tea or coffee?')
+  message.focus()
+  await userEvent.keyboard('{Control>}r{/Control}')
+  expect(bar()).toBeNull()
+  await userEvent.keyboard('r')
+  expect(await screen.findByRole('group', { name: 'Reply' })).toBeTruthy()
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Message').value).toBe('')
+  await userEvent.keyboard('{Escape}')
+  expect(bar()).toBeNull()
+})
+
+it('a quotation shows its message as it is now: edited, or deleted', async () => {
+  const people = await meet()
+  const re = { re: name }
+  stored = [await fromBen(1, 'Tea?'), await fromBen(2, 'an answer', {}, re)]
+  stored[0] = { ...(stored[0] as Message), content: '', isUnsent: true, version: 1 }
+  delete (stored[0] as Partial<Message>).sealed
+  await open(people)
+  const quotation = within(await article('an answer')).getByRole('button')
+  expect(quotation.textContent).toContain('Deleted message')
+  expect(quotation.textContent).not.toContain('Tea?')
+})
+
+it('another sender or id at the named place is not shown, because the name decides', async () => {
+  const people = await meet()
+  stored = [
+    await fromBen(1, 'Not this one'),
+    await fromBen(2, 'an answer', {}, { re: { by: 'ben', id: 'elsewhere', seq: 1 } }),
+  ]
+  await open(people)
+  const quotation = within(await article('an answer')).getByRole('button')
+  expect(quotation.textContent).not.toContain('Not this one')
+  await userEvent.click(quotation)
+  expect(await screen.findByText('Message not found')).toBeTruthy()
+})
+
+it('a quotation leads to its message, for which earlier pages are loaded', async () => {
+  const people = await meet()
+  const answerSeq = 71
+  const texts = Array.from({ length: 120 }, (_, index) => {
+    const seq = index + 1
+    const isRead = { isRead: true }
+    return seq === answerSeq
+      ? fromBen(seq, 'an answer', isRead, { re: name })
+      : fromBen(seq, `no. ${seq}`, isRead)
+  })
+  stored = await Promise.all(texts)
+  await open(people)
+  const quotation = within(await article('an answer')).getByRole('button', { name: /Earlier message/ })
+  await userEvent.click(quotation)
+  await waitFor(() =>
+    expect(server.asked.filter((asked) => asked.includes('before='))).toEqual([
+      'GET /api/conversations/c/messages?before=71&limit=50',
+      'GET /api/conversations/c/messages?before=21&limit=50',
+    ]),
+  )
+  await waitFor(() => expect(screen.queryByText(/Looking for the message/)).toBeNull())
+  expect(screen.queryByText(/^Message not/)).toBeNull()
+})
+
+it('an edited answer still names its message', async () => {
+  const people = await meet()
+  stored = [await fromBen(1, 'Tea?')]
+  await open(people)
+  await choose('Tea?', 'Reply')
+  await write('Yse')
+  await waitFor(() => expect(posted).toHaveLength(1))
+  await choose('Yse', 'Edit')
+  const box = await screen.findByLabelText('Edited message')
+  await userEvent.clear(box)
+  await userEvent.type(box, 'Yes{Enter}')
+  expect(within(await article('Yes')).getByRole('button', { name: /Tea\?/ })).toBeTruthy()
+  await waitFor(() => expect(acts).toHaveLength(1))
+  const { clientMessageId: id, content, sealed } = acts[0] as Body
+  const message = storedOf(2, 'me', outgoing(content, posted[0]?.clientMessageId ?? ''))
+  const [opened] = await ben.text.open('c', [{ ...message, sealed, edit: { id, at: '' } } as Message])
+  expect(lookOf(opened as Message)).toMatchObject({ state: 'open', body: { t: 'Yes', re: name } })
+  expect(acts[0]).not.toHaveProperty('re')
+})
+
+it('there is no answer where nothing can be sealed', async () => {
+  const people = await meet()
+  isSealed = false
+  stored = [storedOf(1, 'ben', outgoing('plain', 'b1'))]
+  await open(people)
+  fireEvent.contextMenu(await article('plain'))
+  expect(await screen.findByRole('menuitem', { name: 'Copy' })).toBeTruthy()
+  expect(screen.queryByRole('menuitem', { name: 'Reply' })).toBeNull()
+})
