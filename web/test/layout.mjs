@@ -43,3 +43,4 @@ globalThis.matchMedia ??= (query) => ({
   removeListener() {},
 })
 globalThis.Element.prototype.scrollTo ??= () => undefined
+globalThis.Element.prototype.scrollBy ??= () => undefined
