@@ -66,15 +66,17 @@ export async function underLoad(arrivals: Arrivals, work: () => Promise<void>): 
 export const figuresOf = ({ verdict, refusals, medianMs, slowestMs }: LoadResult) => ({
   'messages accepted, of those written': `${verdict.written} of ${verdict.written}, 0 lost, 0 doubled`,
   'events on the sockets': `${verdict.announced}, ${verdict.announcedAgain} of them again`,
-  'refused sends that were repeated': [...refusals].map(([answer, n]) => `${n} × ${answer}`).join(', ') || 0,
+  'refused sends that were repeated': counted(refusals) || 0,
   'milliseconds of a send, median and slowest': `${medianMs}, ${slowestMs}`,
 })
 
 /** Throws when an outbox had to send a message again. */
 export function refusedNever({ refusals }: LoadResult): void {
-  const answers = [...refusals.keys()]
-  if (answers.length > 0) throw new Error(`Sends were refused: ${answers.join(', ')}.`)
+  if (refusals.size > 0) throw new Error(`Sends were refused: ${counted(refusals)}.`)
 }
+
+const counted = (refusals: LoadResult['refusals']) =>
+  [...refusals].map(([answer, n]) => `${n} × ${answer}`).join(', ')
 
 function listen(person: Person, onMessage: (id: string) => void) {
   const live = connect(person)
