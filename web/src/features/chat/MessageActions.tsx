@@ -2,9 +2,10 @@ import type { ReplyTo } from '@sumlock/sync/ports'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useBackdrop } from '../../shared/lib/use-backdrop.ts'
-import { usePage } from '../../page.ts'
+import { usePage, useSession } from '../../page.ts'
 import { copyWithToast } from '../../shared/ui/copy-with-toast.ts'
 import { CopyIcon, PencilIcon } from '../../shared/ui/icons.tsx'
+import { messageOfBubble } from './message-of-bubble.ts'
 import { answerable } from './reply/answerable.ts'
 import { ReplyIcon } from './reply/reply-icon.tsx'
 import { useShownMessages } from './use-conversation.ts'
@@ -36,9 +37,10 @@ const paddingPx = 10
 /** Shows the menu of a message at a point of the window, and then the question that an item leads to. */
 export function MessageActions({ message, x, y, id, onEdit, onReply, onClose }: MessageActionsProps) {
   const { toasts } = usePage()
+  const { userId } = useSession()
   const own = useOwnMessage(id, message.dataset['message'])
   const { messages } = useShownMessages(id).state
-  const re = onReply ? answerable(messages.find((one) => one.id === message.dataset['message'])) : null
+  const re = onReply ? answerable(messageOfBubble(messages, message.dataset['message'], userId)) : null
   const [deleted, setDeleted] = useState<OwnMessage>()
   const copy = () => {
     onClose()

@@ -3,6 +3,7 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { MessageName, OutboxItem, ReplyTo } from '@sumlock/sync/ports'
 import { usePage, useSession } from '../../page.ts'
 import { lookOf, textOf } from '../sealed/look.ts'
+import { messageOfBubble } from './message-of-bubble.ts'
 import { useShownMessages } from './use-conversation.ts'
 
 /** An own message that the person can still change. */
@@ -34,7 +35,7 @@ export function useOwnMessage(conversationId: string, id: string | undefined): O
   const { userId, outbox } = useSession()
   const { state, pending } = useShownMessages(conversationId)
   const item = pending.find(({ message }) => message.clientMessageId === id)
-  const stored = state.messages.find((message) => message.id === id)
+  const stored = messageOfBubble(state.messages, id, userId)
   const common = {
     conversationId,
     name: { by: userId, id: (item?.message ?? stored)?.clientMessageId ?? '' },

@@ -31,6 +31,8 @@ let acts: Body[]
 let stored: Message[]
 /** Ben's key; without one, the conversation is plain. */
 let isSealed = true
+/** The server answers a send after this. */
+let held: Promise<unknown>
 const pageSize = 50
 
 const fromBen = async (seq: number, text: string, change: Partial<Message> = {}, re?: object) =>
@@ -57,7 +59,8 @@ async function open({ me, benKeys }: Awaited<ReturnType<typeof meet>>) {
       status: 200,
       body: [conversationWith({ otherUser, lastMessage: null, lastSeq: stored.length })],
     }),
-    'POST /api/messages': (body) => {
+    'POST /api/messages': async (body) => {
+      await held
       const sent = body as Body & Pick<Message, 'sealed'>
       posted.push(sent)
       const message = outgoing(sent.content, sent.clientMessageId)
@@ -100,6 +103,7 @@ async function open({ me, benKeys }: Awaited<ReturnType<typeof meet>>) {
 }
 beforeEach(() => {
   isSealed = true
+  held = Promise.resolve()
   stored = []
 })
 afterEach(() => {
@@ -143,6 +147,20 @@ it('an answer names its message inside the sealed body only, and shows it before
   await write('And cake')
   await waitFor(() => expect(posted).toHaveLength(2))
   expect(await seenByBen(posted[1] as Body)).not.toHaveProperty('re')
+})
+
+it('a menu that was opened before the message was stored gets "Reply", and keeps its other items', async () => {
+  const people = await meet()
+  await open(people)
+  let store: () => void = () => undefined
+  held = new Promise<void>((resolve) => (store = resolve))
+  await write('On its way')
+  fireEvent.contextMenu(await article('On its way'))
+  expect(await screen.findByRole('menuitem', { name: 'Edit' })).toBeTruthy()
+  expect(screen.queryByRole('menuitem', { name: 'Reply' })).toBeNull()
+  store()
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Reply' }))
+  expect(within(await screen.findByRole('group', { name: 'Reply' })).getByText('On its way')).toBeTruthy()
 })
 
 it('the key R on a message begins an answer, and Escape ends it', async () => {
