@@ -41,7 +41,11 @@ export type OutgoingAct = {
   clientMessageId: string
   target: MessageName
 } & (
-  | { act: 'unsend' }
+  | {
+      act: 'unsend'
+      /** The uploaded file of the message, in case its send has never arrived. */
+      mediaUrl?: string
+    }
   | {
       act: 'edit'
       /** The act whose content the person has edited; null for the content first sent. */

@@ -11,7 +11,8 @@ export function UnsendDialog({ own, onClose }: { own: OwnMessage; onClose: () =>
   const unsend = () => {
     if (mediaUrl) media.own.delete(mediaUrl)
     forgetEdit(drafts, own)
-    outbox.act({ conversationId, clientMessageId: randomId(), act: 'unsend', target })
+    const act = { conversationId, clientMessageId: randomId(), act: 'unsend' as const, target }
+    outbox.act({ ...act, ...(mediaUrl && { mediaUrl }) })
     onClose()
     return Promise.resolve()
   }

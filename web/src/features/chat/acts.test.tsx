@@ -104,6 +104,7 @@ describe('"Delete for both"', () => {
     await waitFor(() => expect(messaging.outbox.acts).toEqual([]))
     expect(screen.getByText('Deleted message')).toBeTruthy()
     expect(media.own.has(mediaUrl)).toBe(false)
+    expect(sent[0]).toMatchObject({ act: 'unsend', mediaUrl })
   })
 
   it('shows the message again with one sentence when the server refuses', async () => {
