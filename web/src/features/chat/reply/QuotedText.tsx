@@ -12,12 +12,12 @@ export function QuotedText({ quotation, name }: { quotation: Quotation; name: st
   const { re, found } = quotation
   return (
     <>
-      <span className="block truncate text-xs font-semibold text-accent" dir="auto">
+      <bdi className="block truncate text-xs font-semibold text-accent">
         {re.by === userId ? 'You' : name}
-      </span>
-      <span className="block truncate text-sm text-ink-2" dir="auto">
+      </bdi>
+      <bdi className="block truncate text-sm text-ink-2">
         {found ? <Line quoted={found} name={name} /> : 'Earlier message'}
-      </span>
+      </bdi>
     </>
   )
 }

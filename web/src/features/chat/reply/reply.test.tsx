@@ -144,6 +144,11 @@ it('an answer names its message inside the sealed body only, and shows it before
     within(await article('Tea')).getByRole('button', { name: /Answer to.*ben.*Tea or coffee\?/ }),
   ).toBeTruthy()
   expect(bar()).toBeNull()
+  const copied: string[] = []
+  const writeText = (text: string) => Promise.resolve(void copied.push(text))
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } })
+  await choose('Tea', 'Copy')
+  expect(copied).toEqual(['Tea'])
   await write('And cake')
   await waitFor(() => expect(posted).toHaveLength(2))
   expect(await seenByBen(posted[1] as Body)).not.toHaveProperty('re')

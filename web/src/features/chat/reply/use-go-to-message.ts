@@ -1,7 +1,7 @@
 import type { ConversationView } from '@sumlock/sync/conversation-view'
 import type { ConversationState } from '@sumlock/sync/known-messages'
 import type { ReplyTo } from '@sumlock/sync/ports'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import type { VirtualizerHandle } from 'virtua'
 import { usePage } from '../../../page.ts'
@@ -27,7 +27,9 @@ export function useGoToMessage({ rows, state, view, scroller, list, letGo }: Pla
   const { toast } = usePage().toasts
   const [sought, setSought] = useState<ReplyTo | null>(null)
   const [marked, setMarked] = useState<string | null>(null)
-  const { messages, hasOlder, loadingOlder, error } = state
+  const { messages, hasOlder, loadingOlder } = state
+  /** The last page was asked for before this seq. If the list still begins there, it did not come. */
+  const askedBefore = useRef<number>(undefined)
 
   const seek = useEffectEvent(({ by, id, seq }: ReplyTo) => {
     const at = rows.findIndex(
@@ -41,8 +43,12 @@ export function useGoToMessage({ rows, state, view, scroller, list, letGo }: Pla
       return setSought(null)
     }
     if (loadingOlder) return
-    const isPast = (messages[0]?.seq ?? 0) <= seq || !hasOlder
-    if (!isPast && !error) return void view?.loadOlder()
+    const first = messages[0]?.seq ?? 0
+    const isPast = first <= seq || !hasOlder
+    if (!isPast && first !== askedBefore.current) {
+      askedBefore.current = first
+      return void view?.loadOlder()
+    }
     setSought(null)
     if (isPast) toast({ title: 'Message not found', description: 'It was deleted.' })
     else toast({ title: 'Message not loaded', description: 'Check your connection and try again.' })
@@ -57,9 +63,13 @@ export function useGoToMessage({ rows, state, view, scroller, list, letGo }: Pla
     return () => clearTimeout(timer)
   }, [marked])
 
+  const goTo = (re: ReplyTo) => {
+    askedBefore.current = undefined
+    setSought(re)
+  }
   const onScrollEnd = () => focusMessage(scroller.current, marked)
   useEffect(() => focusMessage(scroller.current, marked), [scroller, marked])
-  return { goTo: setSought, isSeeking: sought !== null, stop: () => setSought(null), marked, onScrollEnd }
+  return { goTo, isSeeking: sought !== null, stop: () => setSought(null), marked, onScrollEnd }
 }
 
 /** Gives a message the focus, which does nothing before the list has measured and shown it. */
