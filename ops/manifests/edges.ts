@@ -39,6 +39,7 @@ const everywhere = [
 ]
 
 const engineNetwork = '10.0.0.0/8'
+const internet = '0.0.0.0/0 except 10.0.0.0/8, 100.64.0.0/10, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16'
 
 export const edges: Record<Overlay, readonly string[]> = {
   local: [
@@ -57,7 +58,7 @@ export const edges: Record<Overlay, readonly string[]> = {
     ...edgesTo(engineNetwork, ports.redis, redisUsers),
     ...edgesTo(engineNetwork, 587, ['notify']),
     // These are the SMS provider, the payment provider and the app stores.
-    ...edgesTo('0.0.0.0/0', 443, ['notify', 'billing']),
+    ...edgesTo(internet, 443, ['notify', 'billing']),
     ...edgesTo(engineNetwork, ports.s3, s3Users),
   ],
 }

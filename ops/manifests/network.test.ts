@@ -182,6 +182,11 @@ describe('allowedEdges', () => {
       },
     ],
     [
+      'an internet that includes the private networks',
+      'notify → 0.0.0.0/0:443',
+      (m) => (policySpec(m, 'to-sms-provider').egress![0]!.to = [{ ipBlock: { cidr: '0.0.0.0/0' } }]),
+    ],
+    [
       'missing policies for all pods',
       'web → another namespace:80',
       (m) => {

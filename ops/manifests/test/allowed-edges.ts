@@ -1,10 +1,15 @@
 import { ofKind, podOf, selects } from './manifest.ts'
 import type { Labels, Manifest, Selector } from './manifest.ts'
 
+interface IpBlock {
+  cidr: string
+  except?: string[]
+}
+
 interface Peer {
   podSelector?: Selector
   namespaceSelector?: Selector
-  ipBlock?: { cidr: string }
+  ipBlock?: IpBlock
 }
 
 interface Rule {
@@ -95,10 +100,13 @@ function networksOf(name: string, rules: readonly Rule[] | null): string[] {
   if (rules === null) return [`${name} → everything`]
   return rules.flatMap(({ to = [], ports = [{ port: 'any' }] }) =>
     to.flatMap(({ ipBlock }) =>
-      ipBlock ? ports.map(({ port }) => `${name} → ${ipBlock.cidr}:${port}`) : [],
+      ipBlock ? ports.map(({ port }) => `${name} → ${networkOf(ipBlock)}:${port}`) : [],
     ),
   )
 }
+
+const networkOf = ({ cidr, except = [] }: IpBlock): string =>
+  except.length === 0 ? cidr : `${cidr} except ${except.join(', ')}`
 
 function isPeer({ podSelector, namespaceSelector, ipBlock }: Peer, endpoint: Endpoint): boolean {
   if (ipBlock) return false
