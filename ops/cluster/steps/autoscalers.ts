@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Kubernetes } from '../kubernetes.ts'
 import { arrivalsAt } from './crowd.ts'
 import { openEdge } from './edge.ts'
-import { podsOf, scale } from './replicas.ts'
+import { isReady, podsOf, scale } from './replicas.ts'
 import { namespace } from './try-step.ts'
 import type { TryStep } from './try-step.ts'
 import { figuresOf, underLoad } from './under-load.ts'
@@ -27,7 +27,7 @@ export const autoscalers: TryStep = {
       const result = await underLoad(arrivalsAt(edge.url), async () => {
         await kubernetes.waitFor(
           'a second replica of the gateway',
-          async () => (await podsOf(kubernetes, 'gateway')).length > 1,
+          async () => (await podsOf(kubernetes, 'gateway')).filter(isReady).length > 1,
           { namespace },
         )
         scaledAfter = Math.round((performance.now() - startedAt) / 1000)

@@ -18,7 +18,7 @@ export const podsOf = ({ list }: Kubernetes, workload?: string): Promise<Pod[]> 
     ...(workload === undefined ? [] : [`--selector=app.kubernetes.io/name=${workload}`]),
   )
 
-const isReady = ({ metadata, status }: Pod): boolean =>
+export const isReady = ({ metadata, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined &&
   (status?.conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True')
 
