@@ -18,7 +18,7 @@ export const autoscalers: TryStep = {
   name: 'autoscalers',
   proves: 'an autoscaler that reads a metrics server adds a replica under load, and no message is lost',
   async run({ kubernetes }) {
-    await startMetricsServer(kubernetes)
+    const added = await startMetricsServer(kubernetes)
     const own = await setTarget(kubernetes, lowTarget)
     const edge = await openEdge(kubernetes)
     try {
@@ -36,6 +36,7 @@ export const autoscalers: TryStep = {
     } finally {
       await edge.close()
       await setTarget(kubernetes, own)
+      if (added !== undefined) await kubernetes.kubectlWith(added, 'delete', '--filename=-')
       await scale(kubernetes, ['gateway'], 1)
     }
   },
@@ -57,11 +58,13 @@ async function setTarget({ kubectl }: Kubernetes, target: number): Promise<numbe
   return former
 }
 
-/** A cluster of one's own gets a metrics server; another cluster has to have one. */
-async function startMetricsServer(kubernetes: Kubernetes): Promise<void> {
+/** Starts a metrics server where the cluster has none. Returns the manifests that it has added. */
+async function startMetricsServer(kubernetes: Kubernetes): Promise<string | undefined> {
   const { kubectl } = kubernetes
   const has = await kubectl('get', 'apiservice', 'v1beta1.metrics.k8s.io', '--ignore-not-found')
-  if (has === '')
-    await kubernetes.apply(await readFile(join(import.meta.dirname, 'metrics-server.yaml'), 'utf8'))
+  const missing =
+    has === '' ? await readFile(join(import.meta.dirname, 'metrics-server.yaml'), 'utf8') : undefined
+  if (missing !== undefined) await kubernetes.apply(missing)
   await kubectl('wait', '--for=condition=Available', 'apiservice/v1beta1.metrics.k8s.io', '--timeout=3m')
+  return missing
 }
