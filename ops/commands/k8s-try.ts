@@ -20,11 +20,11 @@ import { kubectlBinary } from '../manifests/go-programs.ts'
 // npm run k8s:try [-- --only STEP]… [--prove] [--keep] [--kubeconfig FILE]
 // Starts a cluster of one node from packages, deploys the product there, and tries it; docs/deploy-kubernetes.md has the
 // steps. Needs Linux and root. Nothing is left afterwards but the cache.
-// --only       runs this step; may be given several times
+// --only       runs this step; may be given several times. A new cluster needs deploy or production before the others
 // --prove      deploys, then plants faults, each of which a step must name
 // --keep       leaves the cluster running after the steps, until Ctrl-C
 // --kubeconfig runs the steps in this cluster instead, which must have the images and
-//              no namespace of the steps' names that something else made
+//              no namespace of the steps' names that something else made; its DNS keeps two names of the try
 const options = {
   kubeconfig: { type: 'string' },
   only: { type: 'string', multiple: true, default: [] as string[] },
