@@ -47,7 +47,7 @@ export function engineUsersPage(): string {
       ),
     ]),
     '## Redis',
-    'A service reads its addresses, user included, from the settings below. A right to a channel is for subscribing and publishing alike, so realtime, which does both, has two users with different commands. The user `default` is for administrators: give it a password, or turn it off.',
+    'A service reads its addresses, user included, from the settings below. A right to a channel is for subscribing and publishing alike, so realtime, which does both, has two users with different commands. The user `default` is for administrators: give it a password, or turn it off. The commands read its password from `REDISCLI_AUTH`. Redis forgets users at a restart, and copies them to no replica: run the commands on each server, which needs an `aclfile`, and then `ACL SAVE`.',
     ['| User | Of | Channels | Keys | Commands |', '| --- | --- | --- | --- | --- |', ...redisRows].join(
       '\n',
     ),
