@@ -5,7 +5,16 @@ import { systemFolders } from './sandbox.ts'
 /** What a try may not change on the machine: each list by its name. */
 export type MachineState = Readonly<Record<string, readonly string[]>>
 
-const sysctls = ['vm.overcommit_memory', 'kernel.panic', 'kernel.panic_on_oops', 'net.ipv4.ip_forward']
+/** A kubelet sets all but the last one. */
+const sysctls = [
+  'vm.overcommit_memory',
+  'vm.panic_on_oom',
+  'kernel.panic',
+  'kernel.panic_on_oops',
+  'kernel.keys.root_maxkeys',
+  'kernel.keys.root_maxbytes',
+  'net.ipv4.ip_forward',
+]
 const fileOf = (sysctl: string) => `/proc/sys/${sysctl.replaceAll('.', '/')}`
 
 /** These programs run only while a cluster or a Docker daemon does. */
