@@ -24,7 +24,7 @@ export interface LoadResult {
   slowestMs: number
 }
 
-/** Does `work` while eight people send ten messages a second. Throws when a message is lost or doubled. */
+/** Does `work` while eight people send ten messages a second. Throws when a message is lost or doubled, or none comes over a socket. */
 export async function underLoad(arrivals: Arrivals, work: () => Promise<void>): Promise<LoadResult> {
   const pairs = await makePairs(arrivals, pairCount)
   const people = pairs.flatMap((pair) => pair.people)
@@ -50,6 +50,7 @@ export async function underLoad(arrivals: Arrivals, work: () => Promise<void>): 
     const accepted = new Map([...load.sends].map(([key, { id }]) => [key, id]))
     const verdict = judgeSends({ accepted, stored, events })
     requireExact(verdict)
+    if (verdict.announced === 0) throw new Error('No message came over a socket.')
     const took = load.tookMs(startedAt, Infinity)
     return {
       verdict,
