@@ -54,7 +54,7 @@ export function productionSteps(accounts = createAccounts()): readonly TryStep[]
     {
       name: 'production-rights',
       proves:
-        'a service that lost a right at Kafka, MongoDB or Redis names it, and needs nothing but the right to go on',
+        'a service that lost a right at Kafka, MongoDB or Redis names it, and is available with the right given back',
       run: ({ kubernetes }) => nameLostRights(kubernetes, accounts),
     },
   ]
