@@ -61,7 +61,9 @@ async function processorSeconds(kubernetes: Kubernetes): Promise<ReadonlyMap<str
       if (metadata.deletionTimestamp !== undefined) continue
       const exec = ['exec', `--namespace=${namespace}`, metadata.name, '--', 'node', '-e', readMetrics]
       const samples = samplesIn(await kubernetes.kubectl(...exec))
-      seconds.set(metadata.name, sumOf(samples, 'process_cpu_seconds_total'))
+      const used = sumOf(samples, 'process_cpu_seconds_total')
+      if (used === 0) throw new Error(`${metadata.name} has no metric of its processor time.`)
+      seconds.set(metadata.name, used)
     }
   return seconds
 }
