@@ -3,6 +3,7 @@ import { conversationHeader } from './conversation-header.ts'
 import { exampleValues } from './example-values.ts'
 import { limits } from './limits.ts'
 import { message } from './message.ts'
+import { isOneCharacter, reactionMaxBytes } from './one-character.ts'
 import { id, messageContent } from './primitives.ts'
 import { defineRoute } from './route.ts'
 import { sealed } from './sealed.ts'
@@ -52,12 +53,6 @@ const edit = z
 
 /** The shortest sealed body has 92 bytes, and every sealed reaction has this size. */
 const sealedReaction = /^[\w-]{123}$/
-const reactionMaxBytes = 36
-
-/** Returns whether a text is one character as a reader sees it, whatever it consists of. */
-const isOneCharacter = (text: string): boolean =>
-  new TextEncoder().encode(text).length <= reactionMaxBytes &&
-  [...new Intl.Segmenter().segment(text)].length === 1
 
 const reaction = z
   .strictObject({

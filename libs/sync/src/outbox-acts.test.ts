@@ -33,10 +33,15 @@ function setUp({ store = undefined as OutboxStore | undefined, server = new Fake
       content,
     },
   })
+  const react = (id: string, content?: string, replaces: string | null = null): OutgoingAct => ({
+    ...{ conversationId: 'c', clientMessageId: name(), target: { by: 'bob', id }, act: 'reaction', replaces },
+    ...(content !== undefined && { content }),
+  })
   const refusals: string[] = []
   outbox.onRefused(({ act }, { code }) => refusals.push(`${act}: ${code}`))
   const contents = () => server.stored.map(({ content, isUnsent }) => (isUnsent ? 'unsent' : content))
-  return { clock, server, outbox, unsend, edit, refusals, contents }
+  const reactions = () => server.stored.map((one) => one.reactions?.map(({ content }) => content) ?? [])
+  return { clock, server, outbox, unsend, edit, react, refusals, contents, reactions }
 }
 
 const down = () => Promise.reject(new CallError())
@@ -263,5 +268,107 @@ describe('acts in the outbox', () => {
     await clock.advance(15_000)
     expect(server.stored.map(({ content }) => content)).toEqual(['sealed 1'])
     expect(prepared).toBe(1)
+  })
+})
+
+describe('reactions in the outbox', () => {
+  const setUpMessage = () => {
+    const all = setUp()
+    const { clientMessageId: id } = all.server.store('bob', { content: 'one' })
+    const sent: (string | undefined)[] = []
+    const { react, outbox } = all
+    /** Reacts in place of the given act. Returns the new one. */
+    const next = (content?: string, former?: OutgoingAct): OutgoingAct => {
+      const act = react(id, content, former?.clientMessageId ?? null)
+      outbox.act(act)
+      return act
+    }
+    return { ...all, id, next, sent }
+  }
+
+  it('that were not tried yet give their place to the next one, which replaces what they would have', async () => {
+    const { clock, outbox, next, server, reactions } = setUpMessage()
+    const first = next('👍')
+    await clock.advance(0)
+    server.before = () => clock.wait(3000)
+    // This one is on its way, and the others wait behind it.
+    const second = next('😂', first)
+    await clock.advance(0)
+    const third = next('😮', second)
+    const fourth = next('😢', third)
+    next('🙏', fourth)
+    expect(outbox.acts.map(({ message }) => message)).toMatchObject([
+      { content: '😂', replaces: first.clientMessageId },
+      { content: '🙏', replaces: second.clientMessageId },
+    ])
+    await clock.advance(10_000)
+    expect(reactions()).toEqual([['🙏']])
+    expect(server.version).toBe(3)
+  })
+
+  it('that were not tried yet vanish when they are taken back', async () => {
+    const { clock, outbox, id, next, server, reactions } = setUpMessage()
+    server.before = () => clock.wait(3000)
+    const other = outbox.add('c', text('on its way'))
+    await clock.advance(0)
+    next(undefined, next('👍'))
+    expect(outbox.acts).toEqual([])
+    await clock.advance(10_000)
+    expect(reactions()).toEqual([[], []])
+    expect([other, id]).toHaveLength(2)
+  })
+
+  it('that may have been applied without an answer are sent again before the one that replaces them', async () => {
+    const { clock, outbox, next, server, refusals, reactions } = setUpMessage()
+    server.after = down
+    const first = next('👍')
+    await clock.advance(0)
+    expect(outbox.acts).toMatchObject([{ status: 'waiting' }])
+    next(undefined, first)
+    server.after = up
+    await clock.advance(60_000)
+    expect(refusals).toEqual([])
+    expect(reactions()).toEqual([['']])
+  })
+
+  it('go with a refused one that they would have replaced, and one sentence says so', async () => {
+    const { clock, outbox, id, next, server, refusals, reactions } = setUpMessage()
+    server.act('ann', { ...next('😮'), clientMessageId: 'on another device' } as OutgoingAct)
+    server.before = () => clock.wait(1000)
+    await clock.advance(0)
+    const [first] = outbox.acts
+    next('👍', first?.message)
+    expect(outbox.acts).toHaveLength(2)
+    outbox.add('c', text('next'))
+    await clock.advance(10_000)
+    expect(refusals).toEqual(['reaction: act_replaced'])
+    expect(reactions()).toEqual([['😮'], []])
+    expect([...outbox.acts, id]).toEqual([id])
+  })
+
+  it('to a message that waits are sent behind it, and go with it', async () => {
+    const { clock, outbox, server, reactions } = setUp()
+    server.before = (call) => (call === 'send' ? Promise.reject(new CallError(402, 'why')) : up())
+    const id = outbox.add('c', text('one'))
+    const target = { by: 'ann', id }
+    const act = {
+      conversationId: 'c',
+      clientMessageId: 'a',
+      target,
+      act: 'reaction',
+      replaces: null,
+    } as const
+    outbox.act({ ...act, content: '👍' })
+    await clock.advance(0)
+    server.before = up
+    outbox.retry(id)
+    await clock.advance(0)
+    expect(reactions()).toEqual([['👍']])
+    server.before = (call) => (call === 'send' ? Promise.reject(new CallError(402, 'why')) : up())
+    const other = outbox.add('c', text('two'))
+    outbox.act({ ...act, clientMessageId: 'b', target: { by: 'ann', id: other }, content: '👍' })
+    await clock.advance(0)
+    outbox.discard(other)
+    expect(outbox.acts).toEqual([])
   })
 })

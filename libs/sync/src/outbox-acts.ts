@@ -1,5 +1,8 @@
 import { idOf, isAct } from './outbox-items.ts'
-import type { ActItem, OutboxEntry } from './ports.ts'
+import type { ActItem, OutboxEntry, OutgoingAct } from './ports.ts'
+
+/** Sets or takes back the own reaction to a message of either person. */
+export type ReactionAct = Extract<OutgoingAct, { act: 'reaction' }>
 
 /**
  * Returns the entries with a new act. A message that is taken back leaves them, and the act takes its place, so that a
@@ -8,6 +11,7 @@ import type { ActItem, OutboxEntry } from './ports.ts'
  */
 export function withAct(entries: readonly OutboxEntry[], item: ActItem): readonly OutboxEntry[] {
   const { act, target } = item.message
+  if (item.message.act === 'reaction') return withReaction(entries, item, item.message)
   if (act !== 'unsend') return [...entries, item]
   const left = entries.filter((entry) => entry.status === 'sending' || !isActOn(entry, target.id))
   const at = left.findIndex((entry) => idOf(entry) === target.id)
@@ -17,8 +21,30 @@ export function withAct(entries: readonly OutboxEntry[], item: ActItem): readonl
 }
 
 /**
- * Returns the entries without a refused act. The message whose place it took comes back, and is not sent unless the
- * person wants it.
+ * Returns the entries with a new reaction. It takes the place of one that was not tried yet. A tried one stays before it,
+ * because the server may have applied that one.
+ */
+function withReaction(
+  entries: readonly OutboxEntry[],
+  item: ActItem,
+  act: ReactionAct,
+): readonly OutboxEntry[] {
+  const isFormer = (entry: OutboxEntry) =>
+    isAct(entry) && entry.message.act === 'reaction' && entry.message.clientMessageId === act.replaces
+  const at = entries.findIndex((entry) => isFormer(entry) && isUntried(entry))
+  const former = entries[at]?.message as ReactionAct | undefined
+  if (!former) return [...entries, item]
+  const { replaces } = former
+  // There is nothing to take back if nothing was sent.
+  if (act.content === undefined && replaces === null) return entries.filter((_, index) => index !== at)
+  return entries.with(at, { ...item, message: { ...act, replaces } })
+}
+
+const isUntried = (entry: OutboxEntry) => isAct(entry) && entry.status === 'waiting' && !entry.isTried
+
+/**
+ * Returns the entries without a refused act, and without the reaction that would have replaced a refused one. The message
+ * whose place the act took comes back, and is not sent unless the person wants it.
  */
 export function withoutRefused(entries: readonly OutboxEntry[], act: ActItem): readonly OutboxEntry[] {
   const back = (act.replaced ?? []).map((entry): OutboxEntry => {
@@ -27,7 +53,9 @@ export function withoutRefused(entries: readonly OutboxEntry[], act: ActItem): r
     const message = 'If it should not be sent, discard it.'
     return { ...entry, status: 'failed', failure: { status, code, message, resetsAt, retryAfterMs: null } }
   })
-  return entries.flatMap((entry) => (entry === act ? back : [entry]))
+  const isBehind = ({ message }: OutboxEntry) =>
+    'act' in message && message.act === 'reaction' && message.replaces === idOf(act)
+  return entries.flatMap((entry) => (entry === act ? back : isBehind(entry) ? [] : [entry]))
 }
 
 /** Returns the entries without a message and the acts on it. */

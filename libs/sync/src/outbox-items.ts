@@ -6,7 +6,8 @@ export const isAct = (item: OutboxEntry): item is ActItem => 'act' in item.messa
 const isMessage = (item: OutboxEntry): item is OutboxItem => !isAct(item)
 
 /** What an item is sent as changes together with the item. */
-type Change = Partial<Pick<OutboxItem, 'status' | 'failure'>> & { prepared?: Outgoing | undefined }
+type Change = Partial<Pick<OutboxItem, 'status' | 'failure'>> &
+  Pick<ActItem, 'isTried'> & { prepared?: Outgoing | undefined }
 
 /** Holds the unsent messages and acts of an outbox, oldest first. */
 export interface OutboxItems {

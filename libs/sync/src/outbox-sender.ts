@@ -33,7 +33,7 @@ export function createSender({ api, clock, answerWithinMs, items, state, ...opti
       : api.sendMessage(outgoing, signal)
   const send = async (item: OutboxEntry) => {
     const { conversationId } = item.message
-    items.patch(idOf(item), { status: 'sending' })
+    items.patch(idOf(item), { status: 'sending', ...(isAct(item) && { isTried: true }) })
     const attempt = within(clock, answerWithinMs, async (signal) => {
       const prepared = await preparedOf(item, items, options)
       if (!items.find(idOf(item))) throw new Error('It was taken back while it was prepared.')

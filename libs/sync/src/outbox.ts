@@ -48,8 +48,9 @@ export interface Outbox {
    */
   add(conversationId: string, draft: Draft, clientMessageId?: string): string
   /**
-   * Queues an act behind the message that it changes. An unsend takes the place of a message that has no answer yet. Acts
-   * on a message that has failed wait for its retry, and are discarded with it.
+   * Queues an act behind the message that it changes. An unsend takes the place of a message that has no answer yet, and a
+   * reaction that of the one it replaces, if that still waits. Acts on a message that has failed wait for its retry, and
+   * are discarded with it.
    */
   act(act: OutgoingAct): void
   /** Resolves when an added message is among `items` or was already sent. */

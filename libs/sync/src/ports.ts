@@ -61,6 +61,14 @@ export type OutgoingAct = {
       /** The keys with these epochs sealed `content`; absent on plain text. */
       sealed?: Sealed
     }
+  | {
+      act: 'reaction'
+      /** The act of the own reaction that the person was shown; null if there was none. */
+      replaces: string | null
+      /** One emoji; absent where the reaction is taken back. */
+      content?: string
+      sealed?: Sealed
+    }
 )
 
 export type Outgoing = OutgoingMessage | OutgoingAct
@@ -150,6 +158,8 @@ interface Queued<T extends Outgoing> {
 
 export type OutboxItem = Queued<OutgoingMessage>
 export interface ActItem extends Queued<OutgoingAct> {
+  /** An attempt has begun, so the server may have applied the act. */
+  readonly isTried?: true
   /** The unsent message whose place an unsend has taken, and the acts on it. */
   readonly replaced?: readonly OutboxEntry[]
 }

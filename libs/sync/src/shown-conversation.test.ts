@@ -3,7 +3,7 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import { openConversation } from './conversation-view.ts'
 import { emptyConversation } from './known-messages.ts'
 import { createOutbox } from './outbox.ts'
-import type { OutboxEntry, OutboxStore, OutgoingAct } from './ports.ts'
+import type { ActItem, OutboxEntry, OutboxStore, OutgoingAct } from './ports.ts'
 import { randomId } from './random-id.ts'
 import { shownConversation, withActs } from './shown-conversation.ts'
 import { CallError, FakeServer } from './test-support/fake-server.ts'
@@ -82,7 +82,7 @@ function setUp() {
 }
 
 type Step =
-  | { kind: 'send' | 'unsend' | 'edit'; page: number; at: number }
+  | { kind: 'send' | 'unsend' | 'edit' | 'react'; page: number; at: number }
   | { kind: 'wait'; ms: number }
   | { kind: 'calls'; calls: Calls }
   | { kind: 'fate'; fate: Fate }
@@ -94,7 +94,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     {
       weight: 5,
-      arbitrary: fc.record({ kind: fc.constantFrom('send', 'unsend', 'edit'), page, at: fc.nat(5) }),
+      arbitrary: fc.record({ kind: fc.constantFrom('send', 'unsend', 'edit', 'react'), page, at: fc.nat(5) }),
     },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait'), ms: fc.nat(4000) }) },
     {
@@ -128,12 +128,27 @@ function actOn({ shown, outbox, userId }: Page, act: 'unsend' | 'edit', at: numb
   if (!chosen) return undefined
   const target = { by: userId, id: chosen.clientMessageId }
   const common = { conversationId: 'c', clientMessageId: randomId(), target }
-  const waiting = outbox.acts.findLast((one) => one.message.target.id === target.id)?.message.clientMessageId
+  const isEdit = ({ message }: ActItem) => message.act === 'edit' && message.target.id === target.id
+  const waiting = outbox.acts.findLast(isEdit)?.message.clientMessageId
   const replaces = waiting ?? ('edit' in chosen ? chosen.edit?.id : undefined) ?? null
   const made: OutgoingAct =
     act === 'unsend' ? { ...common, act } : { ...common, act, replaces, content: `edit ${randomId()}` }
   outbox.act(made)
   return made
+}
+
+/** Lets a person react to one of the messages that the page shows, or take the reaction back. */
+function reactOn({ shown, outbox, userId }: Page, at: number): void {
+  const messages = shown().messages.filter(({ isUnsent }) => !isUnsent)
+  const chosen = messages.at(-1 - (at % Math.max(1, messages.length)))
+  if (!chosen) return
+  const present = chosen.reactions?.find(({ by }) => by === userId)
+  const target = { by: chosen.senderId, id: chosen.clientMessageId }
+  const act = { conversationId: 'c', clientMessageId: randomId(), target, act: 'reaction' as const }
+  const content = present?.content ? undefined : ['👍', '😂'][at % 2]
+  outbox.act({ ...act, replaces: present?.id ?? null, ...(content && { content }) })
+  const now = shown().messages.find(({ id }) => id === chosen.id)?.reactions ?? []
+  expect(now.find(({ by }) => by === userId)?.content ?? '').toBe(content ?? '')
 }
 
 describe('a shown conversation', () => {
@@ -152,7 +167,8 @@ describe('a shown conversation', () => {
           await clock.advance(0)
         } else {
           const used = pages[step.page] as Page
-          if (step.kind === 'send')
+          if (step.kind === 'react') reactOn(used, step.at)
+          else if (step.kind === 'send')
             used.outbox.add('c', { messageType: 'text', content: `text ${randomId()}` })
           else {
             const act = actOn(used, step.kind, step.at)
@@ -196,6 +212,30 @@ describe('a shown conversation', () => {
     expect(withActs(changed, acts)).toBe(changed)
     const others = [server.store('bob', { clientMessageId: 'other' })]
     expect(withActs(others, acts)).toBe(others)
+  })
+
+  it('shows a reaction at once in place of the own one, not in a preview, and none on an empty message', () => {
+    const server = new FakeServer()
+    const stored = server.store('bob', { content: 'one' })
+    const target = { by: 'bob', id: stored.clientMessageId }
+    const common = { conversationId: 'c', target, act: 'reaction' as const, replaces: null }
+    server.act('bob', { ...common, clientMessageId: 'theirs', content: '😂' })
+    const messages = [server.act('ann', { ...common, clientMessageId: 'former', content: '😮' })]
+    const act: OutgoingAct = { ...common, clientMessageId: 'mine', replaces: 'former', content: '👍' }
+    const waiting = { createdAtMs: 0, status: 'waiting' as const, failure: null }
+    const acts = [{ ...waiting, message: act }]
+    const [shown] = withActs(messages, acts, { userId: 'ann' })
+    expect(shown?.reactions).toEqual([
+      { by: 'bob', id: 'theirs', content: '😂' },
+      { by: 'ann', id: 'mine', content: '👍', isPending: true },
+    ])
+    expect(shown).not.toHaveProperty('isChanging')
+    expect(withActs(messages, acts)).toBe(messages)
+    const applied = [server.act('ann', act)]
+    expect(withActs(applied, acts, { userId: 'ann' })).toBe(applied)
+    const unsend: OutgoingAct = { ...{ conversationId: 'c', target, clientMessageId: 'u' }, act: 'unsend' }
+    const emptied = withActs(messages, [{ ...waiting, message: unsend }, ...acts], { userId: 'ann' })
+    expect(emptied[0]).not.toHaveProperty('reactions')
   })
 })
 const unread = (message: Message): unknown => ({ ...message, isRead: expect.any(Boolean) as unknown })

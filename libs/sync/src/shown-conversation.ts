@@ -1,5 +1,12 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { ReactionAct } from './outbox-acts.ts'
 import type { ActItem, OutboxItem, OutgoingAct } from './ports.ts'
+
+/** A reaction to a message, as the server shows it or as it will be after an act. */
+export type Reaction = NonNullable<Message['reactions']>[number] & {
+  /** The act has no answer yet. */
+  isPending?: true
+}
 
 /** An act changes these fields. A preview in a list has them, too. */
 export interface Changeable extends Pick<
@@ -10,6 +17,7 @@ export interface Changeable extends Pick<
   mediaUrl?: string | null | undefined
   /** An act on the message has no answer yet. */
   isChanging?: true | undefined
+  reactions?: Reaction[] | undefined
 }
 
 export type Edit = Extract<OutgoingAct, { act: 'edit' }>
@@ -26,31 +34,56 @@ export const isStored = (
 ): boolean =>
   messages.some((message) => message.clientMessageId === clientMessageId && message.senderId === senderId)
 
+interface Viewer<M> {
+  showEdit?: ShowEdit<M> | undefined
+  /** Reactions of this person are shown; none if it is absent, as in a preview. */
+  userId?: string
+}
+
 /** Returns the messages as they are after the acts that have no answer yet; the same array if none concerns them. */
 export function withActs<M extends Changeable>(
   messages: readonly M[],
   acts: readonly ActItem[],
-  showEdit: ShowEdit<M> = asPlain,
+  viewer: Viewer<M> = {},
 ): readonly M[] {
   let shown = messages
-  for (const { message: act, createdAtMs } of acts) {
-    const { by, id } = act.target
+  for (const item of acts) {
+    const { by, id } = item.message.target
     const at = shown.findLastIndex((one) => one.clientMessageId === id && one.senderId === by)
     const target = shown[at]
     if (!target || target.isUnsent) continue
-    if (act.act === 'unsend') shown = shown.with(at, emptied(target))
-    // The answer to this act was lost, but the message has come with it.
-    else if (target.edit?.id !== act.clientMessageId)
-      shown = shown.with(at, {
-        ...showEdit(target, act),
-        edit: { id: act.clientMessageId, at: new Date(createdAtMs).toISOString() },
-        isChanging: true,
-      })
+    const next = afterAct(target, item, viewer)
+    if (next !== target) shown = shown.with(at, next)
   }
   return shown
 }
 
-function emptied<M extends Changeable>({ sealed: _sealed, edit: _edit, ...message }: M): M {
+/** Returns the same message if it has come with the act, whose answer was then lost. */
+function afterAct<M extends Changeable>(
+  message: M,
+  { message: act, createdAtMs }: ActItem,
+  { showEdit = asPlain, userId }: Viewer<M>,
+): M {
+  if (act.act === 'unsend') return emptied(message)
+  if (act.act === 'reaction') return userId === undefined ? message : reacted(message, act, userId)
+  if (message.edit?.id === act.clientMessageId) return message
+  const edit = { id: act.clientMessageId, at: new Date(createdAtMs).toISOString() }
+  return { ...showEdit(message, act), edit, isChanging: true }
+}
+
+function reacted<M extends Changeable>(
+  message: M,
+  { clientMessageId: id, content = '' }: ReactionAct,
+  by: string,
+): M {
+  const { reactions = [] } = message
+  if (reactions.find((one) => one.by === by)?.id === id) return message
+  const others = reactions.filter((one) => one.by !== by)
+  return { ...message, reactions: [...others, { by, id, content, isPending: true }] }
+}
+
+function emptied<M extends Changeable>(before: M): M {
+  const { sealed: _sealed, edit: _edit, reactions: _reactions, ...message } = before
   const empty = { content: '', messageType: 'text', mediaUrl: null, isUnsent: true, isChanging: true }
   return { ...message, ...empty } as unknown as M
 }
@@ -79,7 +112,10 @@ export function shownConversation(
       !isStored(messages, { senderId: userId, clientMessageId: item.message.clientMessageId }),
   )
   const own = acts.filter(isHere)
-  return { messages: withActs(messages, own, showEdit), pending: pending.map((item) => edited(item, own)) }
+  return {
+    messages: withActs(messages, own, { showEdit, userId }),
+    pending: pending.map((item) => edited(item, own)),
+  }
 }
 
 /** Returns an unsent message with the text of the last edit that waits behind it. */

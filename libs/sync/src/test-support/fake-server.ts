@@ -1,5 +1,6 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { HistoryQuery, OutgoingAct, OutgoingMessage, SendAct, SyncApi } from '../ports.ts'
+import type { ReactionAct } from '../outbox-acts.ts'
 import { randomId } from '../random-id.ts'
 
 /** The calls of SyncApi reject with such an error. */
@@ -51,11 +52,12 @@ export class FakeServer {
 
   /** Changes a message. Throws when the server would refuse the act. */
   act(userId: string, act: OutgoingAct): Message {
+    if (act.act === 'reaction') return this.#react(userId, act)
     const { target, clientMessageId } = act
     const known = this.stored.find((one) => one.clientMessageId === target.id && one.senderId === userId)
     if (act.act === 'unsend') {
       const message = known ?? this.store(userId, { clientMessageId: target.id })
-      const { edit: _edit, ...rest } = message
+      const { edit: _edit, reactions: _reactions, ...rest } = message
       return message.isUnsent ? message : this.#change({ ...rest, content: '', isUnsent: true })
     }
     if (!known) throw new CallError(404, 'message_not_found')
@@ -64,6 +66,19 @@ export class FakeServer {
     if ((known.edit?.id ?? null) !== act.replaces) throw new CallError(409, 'act_replaced')
     const edit = { id: clientMessageId, at: '2026-11-20T00:00:00.000Z' }
     return this.#change({ ...known, content: act.content, edit })
+  }
+
+  #react(by: string, { target, clientMessageId: id, replaces, content }: ReactionAct): Message {
+    const known = this.stored.find((one) => one.clientMessageId === target.id && one.senderId === target.by)
+    if (!known) throw new CallError(404, 'message_not_found')
+    const { reactions = [] } = known
+    const present = reactions.find((one) => one.by === by)
+    if (present?.id === id) return known
+    if (known.isUnsent) throw new CallError(409, 'message_unsent')
+    if ((present?.id ?? null) !== replaces) throw new CallError(409, 'act_replaced')
+    if (!present && content === undefined) throw new CallError(400, 'invalid_request')
+    const others = reactions.filter((one) => one.by !== by)
+    return this.#change({ ...known, reactions: [...others, { by, id, content: content ?? '' }] })
   }
 
   #change(message: Message): Message {
