@@ -15,7 +15,7 @@ async function choose(page: Page, up: number, item: string): Promise<void> {
   await tabTo(page, log(page), 'Shift+Tab')
   for (let step = 1; step <= up; step += 1) await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ContextMenu')
-  await expect(page.getByRole('menuitem', { name: 'Copy' })).toBeFocused()
+  await expect(page.getByRole('menuitem', { name: /👍/ })).toBeFocused()
   const wanted = page.getByRole('menuitem', { name: item })
   while (!(await wanted.evaluate((element) => element === document.activeElement)))
     await page.keyboard.press('ArrowDown')

@@ -66,3 +66,9 @@ it('does not open as a message, nor a message as an act', async () => {
   await expect(openMessage(key, asMessage, edit.content)).rejects.toThrow()
   await expect(openAct(key, edit.header, message.content)).rejects.toThrow()
 })
+
+it('pads a reaction of up to 36 bytes to 64 bytes, so that all sealed ones have the same size', async () => {
+  const header: ActHeader = { ...edit.header, act: 'reaction' }
+  for (const t of ['👍', '👩🏽‍❤️‍💋‍👨🏿', 'x'.repeat(36)])
+    expect(bytes(await sealAct(await keyOf(ann, ben), header, { t, at: Date.now() }))).toHaveLength(92)
+})

@@ -51,6 +51,8 @@ export const RequestBar = rarePart(async () => (await composer()).RequestBar)
 export const ChatBar = rarePart(async () => (await composer()).ChatBar)
 export const EditComposer = rarePart(async () => (await composer()).EditComposer)
 export const MessageActions = rarePart(async () => (await composer()).MessageActions)
+// The rows below keep their place while the reactions are loaded.
+export const Reactions = rarePart(async () => (await composer()).Reactions, <div className="h-6" />)
 // The virtual list of messages leaves out rows without a height, so these rows have one while they are loaded.
 export const PendingRow = rarePart(async () => (await composer()).PendingRow, <div className="h-11" />)
 export const PlainNote = rarePart(async () => (await composer()).PlainNote, <div className="h-11" />)

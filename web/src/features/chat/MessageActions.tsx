@@ -4,15 +4,19 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { useBackdrop } from '../../shared/lib/use-backdrop.ts'
 import { usePage, useSession } from '../../page.ts'
 import { copyWithToast } from '../../shared/ui/copy-with-toast.ts'
+import { cx } from '../../shared/lib/cx.ts'
 import { CopyIcon, PencilIcon } from '../../shared/ui/icons.tsx'
 import { messageOfBubble } from './message-of-bubble.ts'
 import { answerable } from './reply/answerable.ts'
 import { ReplyIcon } from './reply/reply-icon.tsx'
 import { useShownMessages } from './use-conversation.ts'
 import { DeleteIcon } from './delete-icon.tsx'
+import { ReactionDialog } from './ReactionDialog.tsx'
+import { ReactionItems } from './ReactionItems.tsx'
 import { UnsendDialog } from './UnsendDialog.tsx'
 import { useOwnMessage } from './use-own-message.ts'
 import type { OwnMessage } from './use-own-message.ts'
+import { useReactionTo } from './use-reactions.ts'
 
 export interface OpenMenu {
   message: HTMLElement
@@ -31,6 +35,7 @@ export interface MessageActionsProps extends OpenMenu {
 }
 
 const widthPx = 190
+const wideWidthPx = 328
 const itemPx = 44
 const paddingPx = 10
 
@@ -41,6 +46,8 @@ export function MessageActions({ message, x, y, id, onEdit, onReply, onClose }: 
   const own = useOwnMessage(id, message.dataset['message'])
   const { messages } = useShownMessages(id).state
   const re = onReply ? answerable(messageOfBubble(messages, message.dataset['message'], userId)) : null
+  const reaction = useReactionTo(id, message.dataset['message'])
+  const [asksEmoji, setAsksEmoji] = useState(false)
   const [deleted, setDeleted] = useState<OwnMessage>()
   const copy = () => {
     onClose()
@@ -56,10 +63,16 @@ export function MessageActions({ message, x, y, id, onEdit, onReply, onClose }: 
     onClose()
     if (re) onReply?.(re)
   }
-  const items = [re, message, canEdit && own, own].filter(Boolean)
+  const react = (emoji: string) => {
+    onClose()
+    reaction?.react(emoji)
+  }
+  const items = [reaction, re, message, canEdit && own, own].filter(Boolean)
+  if (asksEmoji) return <ReactionDialog onChoose={react} onClose={onClose} />
   if (deleted) return <UnsendDialog own={deleted} onClose={onClose} />
   return (
-    <Menu {...{ x, y, onClose }} count={items.length}>
+    <Menu {...{ x, y, onClose }} count={items.length} isWide={reaction !== null}>
+      {reaction && <ReactionItems {...reaction} onChoose={react} onOther={() => setAsksEmoji(true)} />}
       {re && (
         <MenuItem icon={<ReplyIcon size={18} />} onClick={reply}>
           Reply
@@ -84,10 +97,12 @@ export function MessageActions({ message, x, y, id, onEdit, onReply, onClose }: 
 
 interface MenuProps extends Pick<MessageActionsProps, 'x' | 'y' | 'onClose'> {
   count: number
+  /** Whether a row of emoji needs the width. */
+  isWide: boolean
   children: ReactNode
 }
 
-function Menu({ x, y, count, onClose, children }: MenuProps) {
+function Menu({ x, y, count, isWide, onClose, children }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null)
   const itemsOf = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
   useLayoutEffect(() => itemsOf()[0]?.focus({ preventScroll: true }), [])
@@ -101,14 +116,12 @@ function Menu({ x, y, count, onClose, children }: MenuProps) {
   })
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event
-    const by = { ArrowDown: 1, ArrowUp: -1 }[key]
+    const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[key]
     if (by === undefined && key !== 'Escape' && key !== 'Tab') return
     event.preventDefault()
     event.stopPropagation()
     if (by === undefined) return onClose()
-    const items = itemsOf()
-    const at = items.indexOf(document.activeElement as HTMLElement)
-    items.at((at + by) % items.length)?.focus({ preventScroll: true })
+    nextItem(itemsOf(), key, by)?.focus({ preventScroll: true })
   }
   return (
     <div className="fixed inset-0 z-20" onContextMenu={(event) => event.preventDefault()} {...backdrop}>
@@ -116,9 +129,12 @@ function Menu({ x, y, count, onClose, children }: MenuProps) {
         ref={menu}
         role="menu"
         aria-label="Message"
-        className="absolute min-w-40 rounded-xl border border-line bg-surface p-1 shadow-lg"
+        className={cx(
+          'absolute min-w-40 rounded-xl border border-line bg-surface p-1 shadow-lg',
+          isWide && 'w-82 max-w-[calc(100vw-1rem)]',
+        )}
         style={{
-          left: Math.max(8, Math.min(x, window.innerWidth - widthPx - 8)),
+          left: Math.max(8, Math.min(x, window.innerWidth - (isWide ? wideWidthPx : widthPx) - 8)),
           top: Math.max(8, Math.min(y, window.innerHeight - count * itemPx - paddingPx - 8)),
         }}
         onKeyDown={onKeyDown}
@@ -127,6 +143,17 @@ function Menu({ x, y, count, onClose, children }: MenuProps) {
       </div>
     </div>
   )
+}
+
+/** Items in a group stand in a row: left and right move in it, up and down leave it. */
+function nextItem(items: readonly HTMLElement[], key: string, by: number): HTMLElement | undefined {
+  const row = items.filter((item) => item.closest('[role=group]'))
+  const focused = row.find((item) => item === document.activeElement)
+  if (key === 'ArrowLeft' || key === 'ArrowRight')
+    return focused && row.at((row.indexOf(focused) + by) % row.length)
+  const stops = items.filter((item) => item === row[0] || !row.includes(item))
+  const at = focused ? 0 : stops.indexOf(document.activeElement as HTMLElement)
+  return stops.at((at + by) % stops.length)
 }
 
 function MenuItem(props: { icon: ReactNode; onClick: () => void; children: ReactNode }) {

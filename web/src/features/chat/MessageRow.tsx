@@ -1,6 +1,6 @@
 import { closedSentence, formerKeySentence } from '../sealed/closed-sentence.ts'
 import { textOf } from '../sealed/look.ts'
-import { QuotationButton, SendAgain } from '../../app/chunks/unlocked.tsx'
+import { QuotationButton, Reactions, SendAgain } from '../../app/chunks/unlocked.tsx'
 import { MessageBubble } from './MessageBubble.tsx'
 import { useSession } from '../../page.ts'
 import type { ListRowProps } from './ListRow.tsx'
@@ -29,6 +29,13 @@ export function MessageRow({ row, id, name, goTo, isMarked }: MessageRowProps) {
       <MessageBubble
         {...{ message, text, media, reason, writtenAtMs, isOwn, isFirst, isLast, isMarked, quotation }}
       />
+      {message.reactions && (
+        <Reactions
+          {...{ id, name, isOwn }}
+          target={{ by: message.senderId, id: message.clientMessageId }}
+          reactions={message.reactions}
+        />
+      )}
       {isOwn && text && message.sealed && message.sealed.to < sealed.partnerEpoch(id) && (
         <SendAgain {...{ message, text, id, name }} re={row.quotation?.re} />
       )}

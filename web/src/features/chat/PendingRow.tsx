@@ -1,10 +1,13 @@
 import type { OutboxItem } from '@sumlock/sync/ports'
+import { useSyncExternalStore } from 'react'
 import { QuotationButton } from '../../app/chunks/unlocked.tsx'
 import type { ListRowProps } from './ListRow.tsx'
 import type { Quotation } from './reply/quotation-of.ts'
 import { PendingBubble } from './PendingBubble.tsx'
 import { useSession } from '../../page.ts'
 import { usePage } from '../../page.ts'
+import { Reactions } from './Reactions.tsx'
+import { waitingReactions } from './reaction-chips.ts'
 
 export interface PendingRowProps extends Pick<ListRowProps, 'id' | 'name' | 'goTo'> {
   item: OutboxItem
@@ -17,8 +20,10 @@ export interface PendingRowProps extends Pick<ListRowProps, 'id' | 'name' | 'goT
  */
 export function PendingRow({ item, quotation, id, name, goTo }: PendingRowProps) {
   const { toastFailure } = usePage().toasts
-  const { text, outbox } = useSession()
+  const { text, outbox, userId } = useSession()
+  const acts = useSyncExternalStore(outbox.subscribe, () => outbox.acts)
   const { clientMessageId } = item.message
+  const target = { by: userId, id: clientMessageId }
   const retry = () => outbox.retry(clientMessageId)
   const needsCode = item.failure?.code === 'keys_changed'
   const acceptAndRetry = async () => {
@@ -31,12 +36,17 @@ export function PendingRow({ item, quotation, id, name, goTo }: PendingRowProps)
     }
   }
   return (
-    <PendingBubble
-      item={item}
-      quotation={quotation && <QuotationButton quotation={quotation} name={name} onOpen={goTo} />}
-      retryLabel={needsCode ? 'Send with the new code' : 'Try again'}
-      onRetry={needsCode ? () => void acceptAndRetry() : retry}
-      onDiscard={() => outbox.discard(clientMessageId)}
-    />
+    <>
+      <PendingBubble
+        item={item}
+        quotation={quotation && <QuotationButton quotation={quotation} name={name} onOpen={goTo} />}
+        retryLabel={needsCode ? 'Send with the new code' : 'Try again'}
+        onRetry={needsCode ? () => void acceptAndRetry() : retry}
+        onDiscard={() => outbox.discard(clientMessageId)}
+      />
+      {item.status !== 'failed' && (
+        <Reactions {...{ id, name, target }} isOwn reactions={waitingReactions(acts, target)} />
+      )}
+    </>
   )
 }

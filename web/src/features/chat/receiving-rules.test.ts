@@ -99,3 +99,21 @@ it('a message shows its time of writing only if it was stored more than ten minu
   )
   expect(seqsWhere(input, ({ writtenAtMs }) => writtenAtMs !== null)).toEqual([3])
 })
+
+it('a reaction that was sealed with a former key, after a message with a newer one, is not shown', () => {
+  const reactionOf = (by: string, from: number) => ({
+    ...{ by, id: `of ${by}`, content: 'x', sealed: { v: 1 as const, from, to: 1 } },
+  })
+  const { messages } = conversation({ from: 1 }, { from: 2 }, { sender: 'ann' })
+  const reacted = messages.map((message) => ({
+    ...message,
+    reactions: [reactionOf('ben', 1), reactionOf('ann', 1)],
+  }))
+  const shown = checkReceived({ messages: reacted, isWhole: true }).map(({ message }) => message)
+  expect(shown.map(({ reactions = [] }) => reactions.map(({ by }) => by))).toEqual([
+    ['ben', 'ann'],
+    ['ann'],
+    ['ann'],
+  ])
+  expect(shown[0]).toBe(reacted[0])
+})

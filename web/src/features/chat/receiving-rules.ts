@@ -1,4 +1,5 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { Reaction } from '@sumlock/sync/shown-conversation'
 import { lookOf } from '../sealed/look.ts'
 import type { Look } from '../sealed/look.ts'
 import { writtenTimes } from './written-times.ts'
@@ -28,6 +29,14 @@ export interface ReceivingInput {
    * can a missing message be detected.
    */
   isWhole: boolean
+}
+
+/** Returns the message without reactions that were sealed with an older key than a message that the person had sent before. */
+function withoutFormer(message: Message, newestKey: ReadonlyMap<string, number>): Message {
+  const isFormer = ({ by, sealed }: Reaction) =>
+    sealed !== undefined && sealed.from < (newestKey.get(by) ?? 0)
+  if (!message.reactions?.some(isFormer)) return message
+  return { ...message, reactions: message.reactions.filter((one) => !isFormer(one)) }
 }
 
 const nameOf = ({ senderId, clientMessageId }: Message): string => `${senderId} ${clientMessageId}`
@@ -62,7 +71,7 @@ export function checkReceived({ messages, isWhole }: ReceivingInput): CheckedMes
     const body = seenLook.state === 'open' ? seenLook.body : null
     const after = body?.after
     checked.push({
-      message,
+      message: withoutFormer(message, newestKey),
       look: seenLook,
       isFormer,
       isAfterGap: isComplete && after !== undefined && !seen.has(`${after.by} ${after.id}`),

@@ -1,6 +1,6 @@
 import { limits } from '@sumlock/contracts/limits'
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import type { MessageName, OutboxItem, ReplyTo } from '@sumlock/sync/ports'
+import type { ActItem, MessageName, OutboxItem, ReplyTo } from '@sumlock/sync/ports'
 import { usePage, useSession } from '../../page.ts'
 import { lookOf, textOf } from '../sealed/look.ts'
 import { messageOfBubble } from './message-of-bubble.ts'
@@ -41,8 +41,8 @@ export function useOwnMessage(conversationId: string, id: string | undefined): O
     name: { by: userId, id: (item?.message ?? stored)?.clientMessageId ?? '' },
   }
   if (item) {
-    const isHere = ({ message }: { message: { target: MessageName } }) => message.target.id === common.name.id
-    const replaces = outbox.acts.findLast(isHere)?.message.clientMessageId ?? null
+    const isEdit = ({ message: { act, target } }: ActItem) => act === 'edit' && target.id === common.name.id
+    const replaces = outbox.acts.findLast(isEdit)?.message.clientMessageId ?? null
     // A failed message has its own buttons.
     return item.status === 'failed' ? null : { ...common, replaces, ...ofItem(item) }
   }

@@ -14,7 +14,9 @@ export function Preview({ conversation }: { conversation: ListedConversation }) 
   const { id, otherUser, isRequest } = conversation
   const { userId, outbox } = useSession()
   const acts = useSyncExternalStore(outbox.subscribe, () => outbox.acts)
-  const [lastMessage] = withActs(conversation.lastMessage ? [conversation.lastMessage] : [], acts, withEdit)
+  const [lastMessage] = withActs(conversation.lastMessage ? [conversation.lastMessage] : [], acts, {
+    showEdit: withEdit,
+  })
   const { draft, item: unsent } = useUnsent(id)
 
   if (isRequest) return 'Wants to talk to you'

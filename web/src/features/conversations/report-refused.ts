@@ -2,6 +2,8 @@ import type { OutgoingAct, SyncFailure } from '@sumlock/sync/ports'
 import type { Page } from '../../page.ts'
 import type { Session } from './open-session.ts'
 
+const titles = { edit: 'Not edited', reaction: 'Reaction not sent', unsend: 'Not deleted' }
+
 /**
  * Says in one sentence that the server has refused an act, and fetches the message as it is. The text of an edit goes
  * back to the composer.
@@ -18,7 +20,7 @@ export function reportRefused(
   if (act.act === 'edit' && failure.code !== 'message_unsent')
     drafts.put(conversationId, [drafts.get(conversationId), act.content].filter(Boolean).join('\n'))
   toasts.toast({
-    title: act.act === 'edit' ? 'Not edited' : 'Not deleted',
+    title: titles[act.act],
     description: failure.message,
     variant: 'destructive',
   })

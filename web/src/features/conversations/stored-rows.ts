@@ -1,7 +1,7 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ConversationState } from '@sumlock/sync/known-messages'
 import type { Page } from '../../page.ts'
-import { isSameLook, isUnsettled, isWaiting, lookOf, nameOf } from '../sealed/look.ts'
+import { isUnsettled, isWaiting, nameOf, showsSame } from '../sealed/look.ts'
 import type { Sealable } from '../sealed/look.ts'
 import type { StoredRows } from '../sealed/known-conversations.ts'
 import { previewOpened, rowLearned } from './conversation-list.ts'
@@ -38,13 +38,14 @@ export function storedRows(page: Page): StoredRows {
 
 /** Returns the same state if no look has changed, so that nothing renders again. */
 function withLooks(state: ConversationState, opened: readonly (Message & Sealable)[]): ConversationState {
-  const looks = new Map(opened.map((message) => [nameOf(message), message.look]))
+  const byName = new Map(opened.map((message) => [nameOf(message), message]))
   let isChanged = false
   const messages = state.messages.map((message: Message & Sealable) => {
-    const look = isUnsettled(message) && looks.get(nameOf(message))
-    if (!look || isSameLook(look, lookOf(message))) return message
+    const next = isUnsettled(message) && byName.get(nameOf(message))
+    if (!next || showsSame(next, message)) return message
     isChanged = true
-    return { ...message, look }
+    const { look, reactions } = next
+    return { ...message, ...(look && { look }), ...(reactions && { reactions }) }
   })
   return isChanged ? { ...state, messages } : state
 }

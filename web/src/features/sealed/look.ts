@@ -1,10 +1,13 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import { isOneCharacter } from '@sumlock/contracts/one-character'
+import type { Sealed } from '@sumlock/contracts/sealed'
 import { fromBase64Url } from '@sumlock/sealing/bytes'
 import { conversationKey } from '@sumlock/sealing/conversation-key'
 import { openAct } from '@sumlock/sealing/act'
 import { openMessage } from '@sumlock/sealing/message'
 import type { OwnKey } from '@sumlock/sealing/own-key'
-import type { Edit } from '@sumlock/sync/shown-conversation'
+import type { MessageName } from '@sumlock/sync/ports'
+import type { Edit, Reaction } from '@sumlock/sync/shown-conversation'
 import type { KnownConversation } from './known-conversations.ts'
 import { toMessageBody } from './message-body.ts'
 import type { OpenedBody } from './message-body.ts'
@@ -22,6 +25,7 @@ export interface Sealable extends Pick<
    * try.
    */
   readonly look?: Look
+  reactions?: (Reaction & { readonly look?: Look })[] | undefined
 }
 
 /** States why a sealed message cannot be read on this page. */
@@ -51,25 +55,37 @@ const opening = closed('opening')
 export const lookOf = ({ look, sealed }: Pick<Sealable, 'look' | 'sealed'>): Look =>
   sealed ? (look ?? opening) : plain
 
-const whyClosed = (message: Sealable) => {
-  const look = lookOf(message)
+const whyClosed = (part: Part) => {
+  const look = lookOf(part)
   return look.state === 'closed' ? look.why : undefined
 }
+
+type Part = Pick<Sealable, 'look' | 'sealed'>
+/** Returns the message and its reactions, each of which is sealed by itself. */
+const partsOf = (message: Sealable): Part[] => [message, ...(message.reactions ?? [])]
 /** Returns a text that is the same for two messages only if they open in the same way. */
 export const nameOf = (message: Sealable): string => {
-  const { senderId, clientMessageId, messageType, mediaUrl, content, sealed, edit } = message
-  return JSON.stringify([senderId, clientMessageId, messageType, mediaUrl, sealed, content, edit?.id])
+  const { senderId, clientMessageId, messageType, mediaUrl, content, sealed, edit, reactions } = message
+  const own = [senderId, clientMessageId, messageType, mediaUrl, sealed, content, edit?.id]
+  return JSON.stringify([...own, reactions?.map((one) => [one.by, one.id, one.sealed, one.content])])
 }
 
 /** Returns whether two looks of the same message show the same. */
 export const isSameLook = (a: Look, b: Look): boolean =>
   a.state === b.state && (a.state !== 'closed' || (b.state === 'closed' && a.why === b.why))
 
-/** Returns whether a message waits for a key of the partner. */
-export const isWaiting = (message: Sealable): boolean => whyClosed(message) === 'waiting'
-/** Returns whether a message may open at another try. */
+/** Returns whether two states of the same message and its reactions show the same. */
+export const showsSame = (a: Sealable, b: Sealable): boolean => {
+  const parts = partsOf(b)
+  return partsOf(a).every((part, index) => isSameLook(lookOf(part), lookOf(parts[index] ?? {})))
+}
+
+/** Returns whether a message or a reaction to it waits for a key of the partner. */
+export const isWaiting = (message: Sealable): boolean =>
+  partsOf(message).some((part) => whyClosed(part) === 'waiting')
+/** Returns whether a message or a reaction to it may open at another try. */
 export const isUnsettled = (message: Sealable): boolean =>
-  isWaiting(message) || whyClosed(message) === 'opening'
+  isWaiting(message) || partsOf(message).some((part) => whyClosed(part) === 'opening')
 
 /**
  * Opens sealed messages. Nothing that the server states about a message is trusted: with another sender, conversation,
@@ -88,6 +104,22 @@ export function createLook(userId: string, own: HeldKeys) {
     keys.set(name, known)
     return known
   }
+  /** Returns the key with which this person has sealed something, or the reason why there is none. */
+  const keyOfSealed = async (
+    conversationId: string,
+    { personId, sealed }: { personId: string; sealed: Sealed },
+    known: () => KnownConversation | undefined,
+  ): Promise<CryptoKey | ClosedReason> => {
+    const isOwn = personId === userId
+    const [ownEpoch, partnerEpoch] = isOwn ? [sealed.from, sealed.to] : [sealed.to, sealed.from]
+    const mine = await own.read()
+    const ownKey = mine.keys.find(({ epoch }) => epoch === ownEpoch)
+    if (!ownKey) return whyNoKey(mine, ownEpoch)
+    const { partnerId, keys: partnerKeys = [] } = known() ?? {}
+    const partnerKey = partnerKeys.find(({ epoch }) => epoch === partnerEpoch)
+    if (!partnerKey || partnerId === undefined) return 'waiting'
+    return keyOf(conversationId, ownKey, { userId: partnerId, ...partnerKey })
+  }
   const lookInto = async (
     conversationId: string,
     message: Sealable,
@@ -96,16 +128,9 @@ export function createLook(userId: string, own: HeldKeys) {
     if (!message.sealed) return plain
     const { senderId, content, clientMessageId, messageType, mediaUrl, sealed, edit } = message
     if (clientMessageId === undefined) return closed('damaged')
-    const isOwn = senderId === userId
-    const [ownEpoch, partnerEpoch] = isOwn ? [sealed.from, sealed.to] : [sealed.to, sealed.from]
-    const mine = await own.read()
-    const ownKey = mine.keys.find(({ epoch }) => epoch === ownEpoch)
-    if (!ownKey) return closed(whyNoKey(mine, ownEpoch))
-    const { partnerId, keys: partnerKeys = [] } = known() ?? {}
-    const partnerKey = partnerKeys.find(({ epoch }) => epoch === partnerEpoch)
-    if (!partnerKey || partnerId === undefined) return closed('waiting')
     try {
-      const key = await keyOf(conversationId, ownKey, { userId: partnerId, ...partnerKey })
+      const key = await keyOfSealed(conversationId, { personId: senderId, sealed }, known)
+      if (typeof key === 'string') return closed(key)
       const { from, to } = sealed
       const epochs = { conversationId, from, to }
       const target = { by: senderId, id: clientMessageId }
@@ -125,7 +150,25 @@ export function createLook(userId: string, own: HeldKeys) {
       return closed('damaged')
     }
   }
-  return { lookInto, forget: () => keys.clear() }
+  const lookIntoReaction = async (
+    conversationId: string,
+    { reaction, target }: { reaction: Reaction; target: MessageName },
+    known: () => KnownConversation | undefined,
+  ): Promise<Look> => {
+    const { by: personId, id: actId, content, sealed } = reaction
+    if (!sealed) return plain
+    try {
+      const key = await keyOfSealed(conversationId, { personId, sealed }, known)
+      if (typeof key === 'string') return closed(key)
+      const { from, to } = sealed
+      const header = { conversationId, personId, act: 'reaction' as const, actId, target, from, to }
+      const body = toMessageBody(await openAct(key, header, content))
+      return body && isOneCharacter(body.t ?? '') ? { state: 'open', body } : closed('damaged')
+    } catch {
+      return closed('damaged')
+    }
+  }
+  return { lookInto, lookIntoReaction, forget: () => keys.clear() }
 }
 
 function whyNoKey({ keys, lostEpochs }: OwnKeys, epoch: number): ClosedReason {

@@ -6,7 +6,7 @@ import type { KnownConversation, KnownConversations } from './known-conversation
 import type { KnownKeys } from './known-keys.ts'
 import { chooseAgain, NotSealedError, plainFile } from './not-sealed-error.ts'
 import type { HeldKeys } from './own-keys.ts'
-import { sealEdit, sealOutgoing } from './seal-outgoing.ts'
+import { sealContent, sealOutgoing } from './seal-outgoing.ts'
 import { createTrustStore } from './trust-store.ts'
 
 export interface SafetyCode {
@@ -74,12 +74,14 @@ export function createMessageSealer({ own, userId, conversations, knownKeys, now
     },
     /** Returns the act to send, with its content sealed if both people have keys. Rejects as `decide` does. */
     prepareAct: async (act: OutgoingAct): Promise<OutgoingAct> => {
-      if (act.act === 'unsend') return act
+      // An unsend has no content, nor has a reaction that is taken back.
+      if (act.act === 'unsend' || act.content === undefined) return act
+      const { content } = act
       const conversation = await decide(act.conversationId)
       if (!conversation) return act
       // Only the server says that the file is not sealed, so its caption would go out on the server's word.
-      if (act.isPlain) throw plainFile()
-      return sealEdit(act, conversation, await sender())
+      if (act.act === 'edit' && act.isPlain) throw plainFile()
+      return sealContent({ ...act, content }, conversation, await sender())
     },
     /** Resolves to whether a message is sealed now. Rejects if the person has to decide first. */
     willSeal: async (conversationId: string): Promise<boolean> => (await decide(conversationId)) !== null,

@@ -43,3 +43,55 @@ it('an export opens and marks what was edited, and marks what was taken back', a
     ],
   })
 })
+
+it('an export opens reactions, says whose they are, and leaves out those that were taken back', async () => {
+  const [annKey, benKey] = [await newOwnKey('ann'), await newOwnKey('ben')]
+  const ann = browserOf('ann', [annKey])
+  await ann.meet({ id: 'ben', keys: [] })
+  ann.server.shownKeys = [publicKeyOf(benKey)]
+  const epochs = { from: 1, to: 1 }
+  const sealed = { v: 1 as const, ...epochs }
+  const key = await conversationKey('c', benKey, { userId: 'ann', epoch: 1, pub: annKey.pub })
+  const header = { conversationId: 'c', personId: 'ben', act: 'reaction' as const, actId: 'r1', ...epochs }
+  const content = await sealAct(key, { ...header, target: { by: 'ann', id: 'k1' } }, { t: '😮', at: 1 })
+  const message = {
+    ...{
+      sentByMe: true,
+      messageType: 'text' as const,
+      mediaUrl: null,
+      createdAt: '2026-11-23T00:00:00.000Z',
+    },
+    ...{ content: 'plain', clientMessageId: 'k1' },
+  }
+  const taken = [{ by: 'ben', id: 'r2', content: '' }]
+  const own = [
+    { by: 'ann', id: 'r0', content: '👍' },
+    { by: 'ben', id: 'r1', content, sealed },
+  ]
+  const [exported] = await openExport(
+    [
+      {
+        conversationId: 'c',
+        with: 'ben',
+        messages: [
+          { ...message, reactions: own },
+          { ...message, clientMessageId: 'k2', reactions: taken },
+        ],
+      },
+    ],
+    ann.text,
+    'ann',
+  )
+  expect(exported).toMatchObject({
+    messages: [
+      {
+        content: 'plain',
+        reactions: [
+          { byMe: true, emoji: '👍' },
+          { byMe: false, emoji: '😮' },
+        ],
+      },
+      { content: 'plain', reactions: [] },
+    ],
+  })
+})

@@ -5,17 +5,31 @@ import { createLook, isWaiting } from './look.ts'
 import type { Sealable } from './look.ts'
 import type { HeldKeys } from './own-keys.ts'
 
+type Known = () => KnownConversation | undefined
+
 /** Opens messages and stores nothing of their content. */
 export function createOpener(userId: string, own: HeldKeys, conversations: KnownConversations) {
-  const { lookInto, forget } = createLook(userId, own)
-  const openOne = async <M extends Sealable>(
-    id: string,
-    message: M,
-    known: () => KnownConversation | undefined,
-  ): Promise<M> => {
-    if (!message.sealed) return message
+  const { lookInto, lookIntoReaction, forget } = createLook(userId, own)
+  const openReactions = (id: string, message: Sealable, known: Known) => {
+    const { senderId: by, clientMessageId = '', reactions = [] } = message
+    const target = { by, id: clientMessageId }
+    return Promise.all(
+      reactions.map(async (reaction) =>
+        reaction.sealed
+          ? { ...reaction, look: await lookIntoReaction(id, { reaction, target }, known) }
+          : reaction,
+      ),
+    )
+  }
+  const openOne = async <M extends Sealable>(id: string, message: M, known: Known): Promise<M> => {
+    const { sealed, reactions } = message
+    if (!sealed && !reactions?.some((reaction) => reaction.sealed)) return message
     const keyCount = known()?.keys.length
-    const opened = { ...message, look: await lookInto(id, message, known) }
+    const opened = {
+      ...message,
+      ...(sealed && { look: await lookInto(id, message, known) }),
+      ...(reactions && { reactions: await openReactions(id, message, known) }),
+    }
     // A key may have arrived while the message was being opened, so it is opened once more.
     return isWaiting(opened) && known()?.keys.length !== keyCount ? openOne(id, message, known) : opened
   }

@@ -4,6 +4,7 @@ import { sealAct } from '@sumlock/sealing/act'
 import { sealMessage } from '@sumlock/sealing/message'
 import type { MessageBody } from '@sumlock/sealing/message'
 import type { OwnKey } from '@sumlock/sealing/own-key'
+import type { ReactionAct } from '@sumlock/sync/outbox-acts'
 import type { OutgoingAct, OutgoingMessage } from '@sumlock/sync/ports'
 import type { Edit } from '@sumlock/sync/shown-conversation'
 import type { KnownConversation } from './known-conversations.ts'
@@ -28,22 +29,23 @@ async function keyFor(conversationId: string, mine: OwnKey | undefined, { partne
   return { key, epochs: { from: mine.epoch, to: theirs.epoch } }
 }
 
-/** Seals the new content of a message for the newest key of the partner. */
-export async function sealEdit(
-  edit: Edit,
+/** Seals the new content of a message, or a reaction to it, for the newest key of the partner. */
+export async function sealContent<A extends Edit | ReactionAct>(
+  outgoing: A & { content: string },
   partner: Partner,
   { userId, mine, nowMs }: Sender,
 ): Promise<OutgoingAct> {
-  const { conversationId, clientMessageId: actId, act, target, media, re } = edit
+  const { conversationId, clientMessageId: actId, act, target } = outgoing
+  const { media, re } = outgoing.act === 'edit' ? outgoing : {}
   const { key, epochs } = await keyFor(conversationId, mine, partner)
   const header = { conversationId, personId: userId, act, actId, target, ...epochs }
   const body = {
-    t: cleanText(edit.content),
+    t: cleanText(outgoing.content),
     at: nowMs,
     ...(re && { re }),
     ...(media === undefined ? {} : { media }),
   }
-  return { ...edit, content: await sealAct(key, header, body), sealed: { v: 1, ...epochs } }
+  return { ...outgoing, content: await sealAct(key, header, body), sealed: { v: 1, ...epochs } }
 }
 
 /** Seals a message for the newest key of the partner. */

@@ -10,6 +10,8 @@ import {
 import { offerCrypto } from '../../../test/offer-crypto.ts'
 import type { OutgoingAct, OutgoingMessage } from '@sumlock/sync/ports'
 import type { Edit } from '@sumlock/sync/shown-conversation'
+import { waitFor } from '@testing-library/react'
+import { messagesOf } from '../conversations/messaging-api.ts'
 import { lookOf, textOf, withEdit } from './look.ts'
 import type { Look } from './look.ts'
 
@@ -132,6 +134,112 @@ describe('an edit', () => {
     const { ann } = await pair()
     const unsend: OutgoingAct = { ...edit(''), act: 'unsend' }
     expect(await ann.text.prepareAct(unsend)).toBe(unsend)
+  })
+})
+
+describe('a reaction', () => {
+  const reaction = (content?: string): OutgoingAct => ({
+    ...{ conversationId: 'c', clientMessageId: 'r1', act: 'reaction', target: { by: 'ann', id: 'k1' } },
+    ...{ replaces: null, ...(content !== undefined && { content }) },
+  })
+  type Given = NonNullable<Message['reactions']>[number]
+  /** The message as the server stores it after the reaction of Ben. */
+  const after = (message: Message, act: OutgoingAct, change: Partial<Given> = {}): Message => {
+    const { content = '', sealed } = act as Extract<OutgoingAct, { act: 'reaction' }>
+    const given = { by: 'ben', id: act.clientMessageId, content, ...(sealed && { sealed }), ...change }
+    return { ...message, version: 1, reactions: [given] }
+  }
+  const lookAtReaction = async ({ text }: ReturnType<typeof browserOf>, message: Message) => {
+    const [opened = message] = await text.openPage('c', [message])
+    return lookOf(opened.reactions?.[0] ?? {})
+  }
+  const message = storedOf(1, 'ann', outgoing('one'))
+  const damaged = { state: 'closed', why: 'damaged' }
+
+  it.each(['👍', '👩🏽‍❤️‍💋‍👨🏿', `e${'\u0301'.repeat(17)}`, '"'])(
+    '%s is sealed with the same size as every other one, and opened by both on a plain message, too',
+    async (emoji) => {
+      const { ann, ben } = await pair()
+      const act = await ben.text.prepareAct(reaction(emoji))
+      expect(act).toMatchObject({ sealed: { v: 1, from: 1, to: 1 }, target: { by: 'ann', id: 'k1' } })
+      expect((act as { content?: string }).content).toMatch(/^[\w-]{123}$/)
+      for (const browser of [ann, ben])
+        expect(textIn(await lookAtReaction(browser, after(message, act)))).toBe(emoji)
+      const [shown] = await ann.text.openPage('c', [after(message, act)])
+      expect(lookOf(shown ?? {})).toEqual({ state: 'plain' })
+    },
+  )
+
+  it('is opened beside its sealed message', async () => {
+    const { ann, ben } = await pair()
+    const stored = storedOf(1, 'ann', await ann.text.prepare(outgoing('one')))
+    const both = after(stored, await ben.text.prepareAct(reaction('👍')))
+    expect(textIn(await lookAt(ann, both))).toBe('one')
+    expect(textIn(await lookAtReaction(ann, both))).toBe('👍')
+  })
+
+  it.each<[string, Partial<Message>, Partial<Given>]>([
+    ['on another message', { clientMessageId: 'k2' }, {}],
+    ['on a message of the other sender', { senderId: 'ben' }, {}],
+    ['under the name of the other person', {}, { by: 'ann' }],
+    ['as another act', {}, { id: 'r2' }],
+  ])('does not open %s', async (_where, change, given) => {
+    const { ann, ben } = await pair()
+    const act = await ben.text.prepareAct(reaction('👍'))
+    expect(await lookAtReaction(ann, after({ ...message, ...change }, act, given))).toEqual(damaged)
+  })
+
+  it('does not open as the content of its message, nor an edit as a reaction', async () => {
+    const { ann, ben } = await pair()
+    const { content, sealed } = (await ann.text.prepareAct(reaction('👍'))) as Extract<
+      OutgoingAct,
+      { act: 'reaction' }
+    > & { content: string }
+    const asEdit = {
+      ...message,
+      content,
+      edit: { id: 'r1', at: message.createdAt },
+      ...(sealed && { sealed }),
+    }
+    expect(await lookAt(ben, asEdit)).toEqual(damaged)
+    const edit = { ...reaction('👍'), act: 'edit' } as OutgoingAct
+    const act = await ben.text.prepareAct(edit)
+    expect(await lookAtReaction(ann, after(message, act))).toEqual(damaged)
+  })
+
+  it('that a changed client made of more than one character is not shown', async () => {
+    const { ann, ben } = await pair()
+    const act = await ben.text.prepareAct(reaction('a text'))
+    expect(await lookAtReaction(ann, after(message, act))).toEqual(damaged)
+  })
+
+  it('stays plain without keys, and one that is taken back has nothing to seal', async () => {
+    const withoutKeys = browserOf('ben', [], fakeKeyServer())
+    await withoutKeys.meet({ id: 'ann', keys: [] })
+    const plain = reaction('👍')
+    expect(await withoutKeys.text.prepareAct(plain)).toBe(plain)
+    const { ben, annKey } = await pair()
+    await ben.text.prepareAct(plain)
+    const removal = reaction()
+    expect(await ben.text.prepareAct(removal)).toBe(removal)
+    expect(annKey.epoch).toBe(1)
+  })
+
+  it('that waits for a key of the partner opens when the key comes', async () => {
+    const { ann, benKey, annKey } = await pair()
+    const act = await ann.text.prepareAct(reaction('👍'))
+    const server = fakeKeyServer()
+    const ben = browserOf('ben', [benKey], server)
+    await ben.meet({ id: 'ann', keys: [] })
+    await ben.receive([after(storedOf(1, 'ben', outgoing('one', 'k1')), act, { by: 'ann' })])
+    const shown = () => {
+      const [first] = messagesOf(ben.store.getState(), 'c')?.messages ?? []
+      return lookOf(first?.reactions?.[0] ?? {})
+    }
+    expect(shown()).toEqual({ state: 'closed', why: 'waiting' })
+    server.shownKeys = [publicKeyOf(annKey)]
+    await ben.text.refreshKeys('c')
+    await waitFor(() => expect(shown()).not.toMatchObject({ why: 'waiting' }))
   })
 })
 
