@@ -333,7 +333,7 @@ describe('reactions in the outbox', () => {
 
   it('go with a refused one that they would have replaced, and one sentence says so', async () => {
     const { clock, outbox, id, next, server, refusals, reactions } = setUpMessage()
-    server.act('ann', { ...next('😮'), clientMessageId: 'on another device' } as OutgoingAct)
+    server.act('ann', { ...next('😮'), clientMessageId: 'on another device' })
     server.before = () => clock.wait(1000)
     await clock.advance(0)
     const [first] = outbox.acts
