@@ -89,6 +89,7 @@ const conversations: readonly FleePlace[] = [
   },
   { source: 'features/chat/MessageActions.tsx', type: 'menu', by: { member: ways.menuOfMessage } },
   { source: 'features/chat/EditComposer.tsx', type: 'screen', by: { member: ways.editedCaption } },
+  { source: 'features/chat/ReactionDialog.tsx', type: 'dialog', by: { member: ways.otherReaction } },
   { source: 'features/chat/UnsendDialog.tsx', type: 'dialog', by: { member: ways.deletionForBoth } },
   { source: 'features/media/view/PictureViewer.tsx', type: 'viewer', by: { member: ways.photo } },
   { source: 'features/media/view/SavePicture.tsx', type: 'dialog', by: { member: ways.savedPhoto } },

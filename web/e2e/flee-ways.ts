@@ -84,6 +84,12 @@ export const deletionForBoth: Way = async (page) => {
   await inDialog(page)
 }
 
+export const otherReaction: Way = async (page) => {
+  await menuOfMessage(page)
+  await page.getByRole('menuitem', { name: 'React with another emoji' }).click()
+  await inDialog(page)
+}
+
 export const editedCaption: Way = async (page) => {
   await menuOfMessage(page)
   await page.getByRole('menuitem', { name: 'Edit' }).click()
