@@ -331,6 +331,22 @@ describe('reactions in the outbox', () => {
     expect(reactions()).toEqual([['']])
   })
 
+  it('replace the last one to their message, although the person was shown an earlier state', async () => {
+    const { clock, outbox, id, next, react, server, refusals, reactions } = setUpMessage()
+    server.before = () => clock.wait(3000)
+    next('👍')
+    await clock.advance(0)
+    next('😂')
+    next('😮')
+    outbox.act({ ...react(id, '🙏'), target: { by: 'ann', id } })
+    expect(outbox.acts.map(({ message }) => 'content' in message && message.content)).toEqual([
+      ...['👍', '😮', '🙏'],
+    ])
+    await clock.advance(20_000)
+    expect(refusals).toEqual(['reaction: message_not_found'])
+    expect(reactions()).toEqual([['😮']])
+  })
+
   it('go with a refused one that they would have replaced, and one sentence says so', async () => {
     const { clock, outbox, id, next, server, refusals, reactions } = setUpMessage()
     server.act('ann', { ...next('😮'), clientMessageId: 'on another device' })

@@ -29,12 +29,15 @@ function withReaction(
   item: ActItem,
   act: ReactionAct,
 ): readonly OutboxEntry[] {
-  const isFormer = (entry: OutboxEntry) =>
-    isAct(entry) && entry.message.act === 'reaction' && entry.message.clientMessageId === act.replaces
-  const at = entries.findIndex((entry) => isFormer(entry) && isUntried(entry))
-  const former = entries[at]?.message as ReactionAct | undefined
+  const { by, id } = act.target
+  const at = entries.findLastIndex(
+    ({ message }) =>
+      'act' in message && message.act === 'reaction' && message.target.id === id && message.target.by === by,
+  )
+  const former = entries[at]
   if (!former) return [...entries, item]
-  const { replaces } = former
+  if (!isUntried(former)) return [...entries, { ...item, message: { ...act, replaces: idOf(former) } }]
+  const { replaces } = former.message as ReactionAct
   // There is nothing to take back if nothing was sent.
   if (act.content === undefined && replaces === null) return entries.filter((_, index) => index !== at)
   return entries.with(at, { ...item, message: { ...act, replaces } })

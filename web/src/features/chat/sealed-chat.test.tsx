@@ -102,6 +102,34 @@ it('sealed text is shown opened, in a text node of its own, and what is written 
   expect(screen.queryByText('Not encrypted')).toBeNull()
 })
 
+it('a reaction leaves sealed, and is shown opened beside that of the partner', async () => {
+  const people = await twoPeople()
+  const message = await fromBen(people, 1, 'for my eyes')
+  const target = { by: 'ben', id: 'b1' }
+  const act = { conversationId: 'c', clientMessageId: 'r1', target, act: 'reaction' as const, replaces: null }
+  const given = async (person: typeof people.ben, by: string, id: string) => {
+    const { content = '', sealed } = (await person.text.prepareAct({
+      ...{ ...act, clientMessageId: id, content: '😮' },
+    })) as Sent
+    return { by, id, content, ...(sealed && { sealed: { v: 1 as const, ...sealed } }) }
+  }
+  const theirs = await given(people.ben, 'ben', 'r1')
+  await openChat(people, [{ ...message, version: 1, reactions: [theirs] }])
+  const acts: Sent[] = []
+  server.answers['POST /api/conversations/c/acts'] = (body) => {
+    const { content, clientMessageId: id, sealed } = body as Sent
+    acts.push(body as Sent)
+    const mine = { by: 'me', id, content, ...(sealed && { sealed: { v: 1 as const, ...sealed } }) }
+    return { status: 201, body: { ...message, version: 2, reactions: [theirs, mine] } }
+  }
+  await userEvent.click(await screen.findByRole('button', { name: /😮 from ben/ }))
+  await waitFor(() => expect(acts).toHaveLength(1))
+  expect(acts[0]?.content).toMatch(/^[\w-]{123}$/)
+  expect(acts[0]?.sealed).toEqual({ v: 1, from: 1, to: 1 })
+  await waitFor(() => expect(messaging.outbox.acts).toEqual([]))
+  expect(screen.getByRole('button', { name: /😮.* from you and ben\. Remove yours/ })).toBeTruthy()
+})
+
 it('plain messages are marked once per run, and a tap explains it', async () => {
   const people = await twoPeople()
   const plain = (seq: number) => storedOf(seq, 'ben', outgoing(`plain ${seq}`, `p${seq}`))
