@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { check, looks } from './check-screen.ts'
 import { chooseFiles, previewOf } from './choose-files.ts'
 import { openPair, send, unlockOnKeypad } from './person.ts'
+import { waitUntilKept } from './stored-entries.ts'
 import { tabTo } from './tab-to.ts'
 
 const photo = join(import.meta.dirname, '../../testing/fixtures/media/photo-grey.jpg')
@@ -80,6 +81,7 @@ test(
 
     await test.step('they are there after a reload, and after a lock, as is an edit that was begun', async () => {
       await edit(page, 2, 'The text, half')
+      await waitUntilKept(page)
       await page.reload()
       await expect.poll(() => shownOn(page)).toEqual(asMade)
       await page.goto('/')

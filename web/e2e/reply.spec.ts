@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { sendFiles } from './choose-files.ts'
 import { openPair, send } from './person.ts'
+import { waitUntilKept } from './stored-entries.ts'
 import { holdByTouch } from './touch.ts'
 
 const log = (page: Page) => page.getByRole('log')
@@ -38,6 +39,7 @@ test(
       await ben.page.getByRole('button', { name: 'Back to Messages' }).click()
       await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()
       await expect(bar(ben.page)).toContainText('Tea or coffee?')
+      await waitUntilKept(ben.page)
       await ben.page.reload()
       await expect(bar(ben.page)).toContainText('Tea or coffee?')
     })

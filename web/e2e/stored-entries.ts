@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
 
 /** An entry of a browser database. Each byte is one character of its text. */
@@ -28,3 +29,14 @@ export const storedEntries = (page: Page): Promise<StoredEntry[]> =>
     }
     return found
   })
+
+/** Waits until what was typed is stored. A write asks for its lock when it is begun, and holds the lock until it is done. */
+export const waitUntilKept = (page: Page): Promise<void> =>
+  expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const { held = [], pending = [] } = await navigator.locks.query()
+        return [...held, ...pending].map(({ name }) => name)
+      }),
+    )
+    .not.toContain('calc.m')
