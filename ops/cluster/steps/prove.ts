@@ -45,7 +45,8 @@ const faults: readonly Fault[] = [
       return patchDeployment(kubernetes, 'gateway', { progressDeadlineSeconds: 20, template })
     },
     step: rolling,
-    cause: /deployment gateway: ProgressDeadlineExceeded/,
+    // The watch and `kubectl rollout status` learn of it at the same time.
+    cause: /deployment gateway: ProgressDeadlineExceeded|deployment "gateway" exceeded its progress deadline/,
   },
 ]
 
