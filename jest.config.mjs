@@ -71,6 +71,7 @@ const node = {
 /** They measure what a loaded product does, and need the processors for themselves, as full sizes do. */
 const measured = [
   'everything-dies',
+  'flooded-unlock',
   'graceful-stop',
   'limits',
   'many-free-senders',

@@ -270,21 +270,3 @@ it.concurrent(
     expect((await whole).status).toBe(200)
   },
 )
-
-// This test runs last and alone: an entry waits at most two seconds for its turn, and the tests above keep the
-// processors busy.
-it('accepts the right number of a session that unlocked before, while another session floods the account with guesses', async () => {
-  const person = await newPerson()
-  expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
-  const thief = await elsewhere(person)
-  let isOver = false
-  const flood = Array.from({ length: 4 }, async (_, lane) => {
-    for (let index = 0; !isOver; index += 1) await tryPin(thief, String(60_000 + lane * 1000 + index))
-  })
-  await eventually(async () => expect((await stored(person))?.['explicit']).toBeGreaterThan(0))
-  const owners = []
-  for (let index = 0; index < 4; index += 1) owners.push(await tryPin(person, person.pin))
-  isOver = true
-  await Promise.all(flood)
-  expect(owners.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-})
