@@ -157,7 +157,7 @@ async function checkMessageMenu(page: Page): Promise<void> {
   for (const look of looks) {
     await page.setViewportSize(look.size)
     await page.getByRole('article').first().click({ button: 'right' })
-    await expect(page.getByRole('menuitem', { name: 'Copy' })).toBeFocused()
+    await expect(page.getByRole('menuitem').first()).toBeFocused()
     await check(page, '27-message-menu', [look])
     // A second Escape within 600 ms would leave for the calculator, so Tab closes the menu.
     await page.keyboard.press('Tab')

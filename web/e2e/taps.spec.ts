@@ -29,11 +29,11 @@ test(
 
     await test.step('the menu of a message opens under the finger, takes the focus, and stays when it is lifted', async () => {
       const photo = await middleOf(page.getByRole('button', { name: 'Open photo' }))
-      const copy = page.getByRole('menuitem', { name: 'Copy' })
-      await holdByTouch(page, log.getByText('A text'), () => expect(copy).toBeFocused())
-      await expect(copy).toBeFocused()
+      const first = page.getByRole('menuitem').first()
+      await holdByTouch(page, log.getByText('A text'), () => expect(first).toBeFocused())
+      await expect(first).toBeFocused()
       await tapAt(page, photo)
-      await expect(copy).toHaveCount(0)
+      await expect(page.getByRole('menu')).toHaveCount(0)
       await expect(page.getByRole('dialog')).toHaveCount(0)
       // The second tap opens the photo, so the first one was at the right place.
       await tapAt(page, photo)
