@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from '../../../../test/render.tsx'
 import userEvent from '@testing-library/user-event'
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { ChatAndList } from '../../../../test/chat-and-list.tsx'
 import { conversationWith } from '../../../../test/conversation-with.ts'
 import { fakeApi } from '../../../../test/fake-api.ts'
 import { fakeMessaging } from '../../../../test/fake-messaging.tsx'
@@ -15,10 +15,7 @@ import {
 } from '../../../../test/sealed-people.ts'
 import { store, testPage } from '../../../../test/page.ts'
 import { api } from '../../../api/base-api.ts'
-import { Toaster } from '../../../shared/ui/Toaster.tsx'
-import { Tooltips } from '../../../shared/ui/TipButton.tsx'
 import { lookOf } from '../../sealed/look.ts'
-import { ChatScreen } from '../ChatScreen.tsx'
 
 type Body = Record<string, unknown> & { content: string; clientMessageId: string }
 let server: ReturnType<typeof fakeApi>
@@ -89,14 +86,7 @@ async function open({ me, benKeys }: Awaited<ReturnType<typeof meet>>) {
   messaging = await fakeMessaging(undefined, me.text)
   render(
     <messaging.Wrapper>
-      <Tooltips>
-        <Toaster />
-        <MemoryRouter initialEntries={['/conversation/c']}>
-          <Routes>
-            <Route path="/conversation/:id" element={<ChatScreen />} />
-          </Routes>
-        </MemoryRouter>
-      </Tooltips>
+      <ChatAndList address="/conversation/c" />
     </messaging.Wrapper>,
   )
   await screen.findByRole('log')
@@ -183,7 +173,7 @@ it('the key R on a message begins an answer, and Escape ends it', async () => {
   expect(bar()).toBeNull()
 })
 
-it('a quotation shows its message as it is now: edited, or deleted', async () => {
+it('a quotation of a deleted message says that it was deleted, and nothing of its text', async () => {
   const people = await meet()
   const re = { re: name }
   stored = [await fromBen(1, 'Tea?'), await fromBen(2, 'an answer', {}, re)]
