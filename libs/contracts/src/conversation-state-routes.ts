@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exampleValues } from './example-values.ts'
 import { conversation } from './messaging-routes.ts'
-import { id, note, reportedText, timestamp } from './primitives.ts'
+import { id, note, reportedText, timestamp, vanishMs } from './primitives.ts'
 import { limits } from './limits.ts'
 import { defineRoute } from './route.ts'
 import { sealedNickname } from './sealed.ts'
@@ -32,6 +32,27 @@ export const setConversationState = defineRoute({
   example: { params: { id: exampleValues.conversationId }, body: { isMuted: true } },
   responses: { 200: conversation },
   errors: ['conversation_not_found'],
+})
+
+export const setTimer = defineRoute({
+  method: 'PUT',
+  path: '/api/conversations/:id/timer',
+  service: 'messaging',
+  access: 'unlocked',
+  summary:
+    'Sets after which time the next messages of both members vanish. Sent again with the same id it changes nothing.',
+  params: z.object({ id }),
+  body: z.strictObject({
+    id: id.describe('Chosen by the caller.'),
+    vanishMs: vanishMs.nullable(),
+    replaces: id.nullable().describe('The `timer.id` that the caller was shown; null without one.'),
+  }),
+  example: {
+    params: { id: exampleValues.conversationId },
+    body: { id: exampleValues.actId, vanishMs: 86_400_000, replaces: null },
+  },
+  responses: { 200: conversation },
+  errors: ['conversation_not_found', 'timer_replaced', 'person_gone'],
 })
 
 const contents = z

@@ -132,6 +132,10 @@ export const errorCatalogue = {
     kind: 'conflict',
     meaning: 'The message was sent more than 24 hours ago, so it cannot be changed any more.',
   },
+  timer_replaced: {
+    kind: 'conflict',
+    meaning: 'The timer was changed since the caller read it. Read the conversation again.',
+  },
   act_replaced: {
     kind: 'conflict',
     meaning: 'The present content comes from another act than `replaces` names. `message` has it.',

@@ -62,6 +62,11 @@ export const limits = {
   freeMessageEdits: 1,
   /** One person can make so many edits on a UTC day, and take back as many messages. */
   actsPerDay: 300,
+  /** A message can vanish after one of these times; a file stays for at least the second one. */
+  vanishTimesMs: [30_000, 300_000, 3_600_000, 86_400_000, 604_800_000, 2_419_200_000],
+  fileVanishMinMs: 300_000,
+  /** A vanishing message that nobody reads is erased after this time. */
+  unreadVanishDays: 30,
   pageOfConversations: 50,
   /** A stored file has at most this size. It allows for 50 MB with their sealing and a thumbnail. */
   objectMaxBytes: 60_000_000,

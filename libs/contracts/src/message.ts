@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, messageType, seq, timestamp } from './primitives.ts'
+import { id, messageType, seq, timestamp, vanishMs } from './primitives.ts'
 import { sealed } from './sealed.ts'
 
 export const messageVersion = z.number().int().min(1)
@@ -45,5 +45,19 @@ export const message = z
       .literal(true)
       .optional()
       .describe('It was taken back before it was stored, so it was never unread.'),
+    vanishMs: vanishMs
+      .optional()
+      .describe(
+        'The message vanishes this long after `createdAt` for its sender, and this long after it was read for the other member.',
+      ),
+    vanishAt: timestamp
+      .optional()
+      .describe(
+        'Their messages only: the message vanishes at this time for the caller. Absent until it was read.',
+      ),
+    isVanished: z
+      .literal(true)
+      .optional()
+      .describe('The time of the message is over for the caller: it has no content and no media any more.'),
   })
   .meta({ id: 'Message', description: 'A stored message. `seq` is its order.' })

@@ -4,7 +4,7 @@ import { exampleValues } from './example-values.ts'
 import { limits } from './limits.ts'
 import { message } from './message.ts'
 import { pageNumber } from './page-number.ts'
-import { id, seq, timestamp, userCode } from './primitives.ts'
+import { id, seq, timestamp, userCode, vanishMs } from './primitives.ts'
 import { withoutNul } from './storable-text.ts'
 import { defineRoute } from './route.ts'
 import { publicKey, sealedNickname } from './sealed.ts'
@@ -34,6 +34,7 @@ export const conversation = z
       .pick({ content: true, messageType: true, senderId: true, seq: true, isRead: true, sealed: true })
       .extend(message.pick({ clientMessageId: true, mediaUrl: true }).partial().shape)
       .extend(message.pick({ edit: true, isUnsent: true }).shape)
+      .extend(message.pick({ vanishMs: true, vanishAt: true, isVanished: true }).shape)
       .nullable(),
     lastSeq: z.number().int().min(0),
     unreadCount: z.number().int().min(0),
@@ -55,6 +56,16 @@ export const conversation = z
       .boolean()
       .optional()
       .describe('The other member began it, and the caller has not accepted it: no preview, nothing unread.'),
+    timer: z
+      .object({
+        id: id.describe('The change that set it; the next one names it as `replaces`.'),
+        by: id.describe('The member who set it.'),
+        vanishMs: vanishMs.nullable().describe('Null when messages do not vanish.'),
+        at: timestamp,
+        afterSeq: z.number().int().min(0).describe('It was set after this message.'),
+      })
+      .optional()
+      .describe('The default for the next messages. Each message has its own time; this one changes none.'),
     canSend: z.boolean(),
     unlimited: z.boolean().describe('True if either member has premium; the answer does not say which.'),
     messagesRemaining: z

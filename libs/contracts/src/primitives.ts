@@ -47,4 +47,8 @@ export const giftMessage = storableText()
   .trim()
   .max(limits.giftMessageMaxLength, atMost(limits.giftMessageMaxLength))
 
+export const vanishMs = z
+  .literal(limits.vanishTimesMs)
+  .describe('Milliseconds; a file needs at least five minutes.')
+
 export const messageType = z.enum(['text', 'image', 'video', 'voice'])

@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { id, messageContent, messageType } from './primitives.ts'
+import { id, messageContent, messageType, vanishMs } from './primitives.ts'
 import { sealed } from './sealed.ts'
 
 /** The shortest content that the pattern allows has 92 bytes: a nonce, a tag and the smallest padding. */
 export const sealedContent = /^[\w-]{123,20000}$/
 export const mediaUrl = z.string().min(1).max(512)
+const fileTimes = { enum: limits.vanishTimesMs.filter((ms) => ms >= limits.fileVanishMinMs) }
 const plainContent = { content: { maxLength: limits.messageMaxLength }, sealed: false }
+
+const isLongEnough = (type = 'text', ms: number = limits.fileVanishMinMs) =>
+  type === 'text' || ms >= limits.fileVanishMinMs
 
 /** The schema has the rules of a new message's body twice, as zod and as JSON Schema. */
 export const sendMessageBody = z
@@ -17,6 +21,7 @@ export const sendMessageBody = z
     mediaUrl: mediaUrl.optional(),
     clientMessageId: id.optional(),
     sealed: sealed.optional(),
+    vanishMs: vanishMs.optional(),
   })
   .refine(({ messageType: type = 'text', content }) => type !== 'text' || content !== undefined, {
     path: ['content'],
@@ -38,6 +43,10 @@ export const sendMessageBody = z
     path: ['content'],
     message: 'Must be base64url without padding.',
   })
+  .refine((body) => isLongEnough(body.messageType, body.vanishMs), {
+    path: ['vanishMs'],
+    message: 'A picture, video or voice message stays for at least five minutes.',
+  })
   // zod leaves refinements out of its JSON Schema, so the rules above are repeated here.
   .meta({
     anyOf: [
@@ -46,7 +55,11 @@ export const sendMessageBody = z
         required: ['content'],
       },
       {
-        properties: { messageType: { enum: ['image', 'video', 'voice'] }, ...plainContent },
+        properties: {
+          messageType: { enum: ['image', 'video', 'voice'] },
+          vanishMs: fileTimes,
+          ...plainContent,
+        },
         required: ['messageType', 'mediaUrl'],
       },
       {
@@ -60,6 +73,7 @@ export const sendMessageBody = z
       {
         properties: {
           messageType: { enum: ['image', 'video', 'voice'] },
+          vanishMs: fileTimes,
           content: { pattern: sealedContent.source },
         },
         required: ['content', 'messageType', 'mediaUrl', 'clientMessageId', 'sealed'],

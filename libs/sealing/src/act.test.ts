@@ -50,6 +50,7 @@ const headers: [string, Partial<ActHeader>][] = [
   ['for another message', { target: { ...edit.header.target, id: other } }],
   ['for another key of the person', { from: 2 }],
   ['for another key of the other member', { to: 4 }],
+  ['for a message that vanishes', { vanishMs: 30_000 }],
 ]
 it.each(headers)('does not open %s', async (_way, change) => {
   const opened = openAct(await keyOf(ben, ann), { ...edit.header, ...change }, edit.content)

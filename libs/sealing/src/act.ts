@@ -17,13 +17,17 @@ export interface ActHeader {
   /** `from` is the epoch of the person's key, `to` that of the other member's key. */
   from: number
   to: number
+  /** An edited message vanishes after this time; absent if it does not, and with a reaction. */
+  vanishMs?: number | undefined
 }
 
 /** An act does not name the newest stored message, because it has no place in the order of messages. */
 export type ActContent = Omit<MessageBody, 'after'>
 
-const headerData = ({ conversationId, personId, act, actId, target, from, to }: ActHeader) =>
-  fields('act/v1', conversationId, personId, act, actId, target.by, target.id, from, to)
+const headerData = ({ conversationId, personId, act, actId, target, from, to, vanishMs }: ActHeader) => {
+  const data = [conversationId, personId, act, actId, target.by, target.id, from, to]
+  return vanishMs === undefined ? fields('act/v1', ...data) : fields('act/v2', ...data, vanishMs)
+}
 
 /** Returns the `content` of an act: the sealed body in base64url, padded like that of a message. */
 export async function sealAct(key: Key, header: ActHeader, body: ActContent): Promise<string> {

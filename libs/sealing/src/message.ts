@@ -13,6 +13,10 @@ export interface MessageHeader {
   from: number
   to: number
   mediaUrl?: string | null
+  /** The message vanishes after this time; absent if it does not. */
+  vanishMs?: number | undefined
+  /** The receiver can open the media once only. */
+  isOnce?: true | undefined
 }
 
 export interface MessageBody {
@@ -28,9 +32,12 @@ export interface MessageBody {
 }
 
 const headerData = (header: MessageHeader) => {
-  const { conversationId, senderId, clientMessageId, messageType, from, to, mediaUrl } = header
-  const sender = [conversationId, senderId, clientMessageId]
-  return fields('message/v1', ...sender, messageType, from, to, mediaUrl ?? undefined)
+  const { conversationId, senderId, clientMessageId, messageType, from, to, mediaUrl, vanishMs, isOnce } =
+    header
+  const data = [conversationId, senderId, clientMessageId, messageType, from, to, mediaUrl ?? undefined]
+  return vanishMs === undefined && !isOnce
+    ? fields('message/v1', ...data)
+    : fields('message/v2', ...data, vanishMs, isOnce ? 1 : undefined)
 }
 
 /** Returns the `content` of a message: the sealed body in base64url, padded so that its size reveals little. */

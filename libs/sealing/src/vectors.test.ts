@@ -11,6 +11,7 @@ import { createKnownKeyRecords } from './known-key-records.ts'
 
 type Person = (typeof vectors.people)[number]
 const [ann, ben] = vectors.people as [Person, Person]
+const messages = vectors.messages as { envelope: MessageHeader; body: { at: number }; content: string }[]
 const storedKey = ({ userId, epoch, pub, box, n }: Person): StoredKey => ({
   userId,
   epoch,
@@ -76,8 +77,10 @@ describe('the fixed vectors', () => {
     )
   })
 
-  it.each(vectors.messages)('open message $envelope.clientMessageId on both sides', async (message) => {
+  it.each(messages)('open message $envelope.clientMessageId on both sides', async (message) => {
     const { envelope, body, content } = message
+    const { vanishMs, isOnce } = envelope
+    const isSpecial = vanishMs !== undefined || isOnce
     const { conversationId } = vectors
     for (const [own, other] of [
       [ann, ben],
@@ -91,7 +94,7 @@ describe('the fixed vectors', () => {
         node.hkdf(secret, node.fields('conversation/v1', conversationId, ...info)),
         bytes(content),
         node.fields(
-          'message/v1',
+          isSpecial ? 'message/v2' : 'message/v1',
           conversationId,
           envelope.senderId,
           envelope.clientMessageId,
@@ -99,6 +102,7 @@ describe('the fixed vectors', () => {
           envelope.from,
           envelope.to,
           envelope.mediaUrl ?? '',
+          ...(isSpecial ? [vanishMs ?? '', isOnce ? 1 : ''] : []),
         ),
       )
       expect(plain.length % 64).toBe(0)
@@ -155,7 +159,7 @@ describe('what was sealed does not open', () => {
     changed[at] = (changed[at] as number) ^ 1
     return changed.toString('base64url')
   }
-  const [message] = vectors.messages as [(typeof vectors.messages)[number]]
+  const [message] = messages as [(typeof messages)[number]]
   const other = '22222222-2222-4222-8222-222222222222'
   const envelopes: [string, Partial<MessageHeader>][] = [
     ['in another conversation', { conversationId: other }],
@@ -165,10 +169,20 @@ describe('what was sealed does not open', () => {
     ['with another media', { mediaUrl: '/api/objects/x' }],
     ['for another key of the sender', { from: 2 }],
     ['for another key of the receiver', { to: 4 }],
+    ['as one that vanishes', { vanishMs: 30_000 }],
+    ['as one that opens once', { isOnce: true }],
   ]
   it.each(envelopes)('%s', async (_way, change) => {
     const key = await conversationKey(vectors.conversationId, await keyOf(ben), storedKey(ann))
     const opened = openMessage(key, { ...message.envelope, ...change }, message.content)
+    await expect(opened).rejects.toThrow()
+  })
+
+  it.each([undefined, 30_000])('with the time to vanish changed to %s', async (vanishMs) => {
+    const vanishing = messages.find(({ envelope }) => envelope.vanishMs !== undefined)
+    if (!vanishing) throw new Error('No vector vanishes.')
+    const key = await conversationKey(vectors.conversationId, await keyOf(ben), storedKey(ann))
+    const opened = openMessage(key, { ...vanishing.envelope, vanishMs }, vanishing.content)
     await expect(opened).rejects.toThrow()
   })
 
