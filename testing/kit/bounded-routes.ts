@@ -43,6 +43,7 @@ export const routesWithBody = {
   reportConversation: 'done',
   setConversationPreferences: 'done',
   setConversationState: 'done',
+  setTimer: 'done',
   exportAccount: 'done',
   grantPremium: 'done',
   giftPremium: 'done',

@@ -46,7 +46,8 @@ export const conversationStateChanged = defineEvent({
   topic: 'messaging.conversations',
   key: (data) => data.conversationId,
   data: z.object({ conversationId: id, userId: id }),
-  summary: 'A member muted, blocked or accepted the conversation. Only this member learns of it.',
+  summary:
+    'A member muted, blocked or accepted the conversation, or its timer was set. Only this member learns of it.',
 })
 
 /** The key is the conversationId, so that events of one conversation stay in order. */

@@ -50,5 +50,6 @@ export const giftMessage = storableText()
 export const vanishMs = z
   .literal(limits.vanishTimesMs)
   .describe('Milliseconds; a file needs at least five minutes.')
+export type VanishMs = z.infer<typeof vanishMs>
 
 export const messageType = z.enum(['text', 'image', 'video', 'voice'])

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { changeMessage } from '@sumlock/contracts/act-routes'
+import { setTimer } from '@sumlock/contracts/conversation-state-routes'
 import { allRoutes } from '@sumlock/contracts/all-routes'
 import { getUser } from '@sumlock/contracts/auth-routes'
 import {
@@ -103,6 +104,7 @@ describe('a stranger', () => {
       sendMessage: (conversationId: string) => ({ conversationId, content: 'hello' }),
       markRead: () => ({ seq: 1 }),
       setConversationState: () => ({ isBlocked: true }),
+      setTimer: () => setTimer.example.body,
       reportConversation: () => ({}),
       changeMessage: () => changeMessage.example.body,
     }
@@ -119,6 +121,7 @@ describe('a stranger', () => {
       'reportConversation',
       'sendMessage',
       'setConversationState',
+      'setTimer',
     ])
     for (const [name, route] of routes) {
       const ask = async (id: string) => {

@@ -164,6 +164,8 @@ const inside: Readonly<Record<string, Inside>> = {
   markRead: notAMember,
   deleteConversation: notAMember,
   setConversationState: notAMember,
+  // The example replaces no timer, and each session's call sets one.
+  setTimer: notAMember,
   reportConversation: notAMember,
   closeReport: all('404 not_found'),
   sendMessage: notAMember,

@@ -50,6 +50,8 @@ export const actTooLate = () =>
   )
 export const actReplaced = (present: Message) =>
   new AppError('conflict', 'act_replaced', 'This message was changed on another device.', {}, { present })
+export const timerReplaced = () =>
+  new AppError('conflict', 'timer_replaced', 'The timer was changed meanwhile. Please look at it again.')
 export const tooManyEdits = () =>
   new AppError('conflict', 'too_many_edits', 'This message cannot be edited any more.')
 export const messageUnsent = (present: Message) =>

@@ -1,3 +1,5 @@
+import type { VanishMs } from '@sumlock/contracts/primitives'
+
 /** A row is one person's view of a conversation. A person without a row has no access to the conversation. */
 export interface MemberRecord {
   /** `memberKey` builds this key. */
@@ -55,6 +57,20 @@ export interface MemberRecord {
   version?: number
   /** This member is not shown the changes since then, and must not notice them. */
   shownVersion?: number
+  timer?: Timer
+}
+
+/** The next messages of the conversation vanish after this time, unless their senders choose otherwise. */
+export interface Timer {
+  /** The client of the member who set the timer chose this id. */
+  id: string
+  /** The owner of the row set the timer, and otherwise the other member. */
+  isMine: boolean
+  /** Null when messages do not vanish. */
+  vanishMs: VanishMs | null
+  at: Date
+  /** The timer was set after this message. */
+  afterSeq: number
 }
 
 /** Only this part of a row is cached, because sends need no other fields. */

@@ -8,11 +8,17 @@ import { closeReport } from '../use-cases/close-report.ts'
 import { listReports } from '../use-cases/list-reports.ts'
 import { reportConversation } from '../use-cases/report-conversation.ts'
 import { setConversationState } from '../use-cases/set-conversation-state.ts'
+import { setTimer } from '../use-cases/set-timer.ts'
 import { viewConversation } from '../use-cases/view-conversations.ts'
 
 export function bindConversationStateRoutes(bind: RouteBinder, ctx: Context): void {
   bind(contract.setConversationState, async ({ params, body, caller: { userId } }) => {
     await setConversationState(ctx, { userId, conversationId: params.id, ...body })
+    return viewConversation(ctx, userId, params.id)
+  })
+
+  bind(contract.setTimer, async ({ params, body, caller: { userId } }) => {
+    await setTimer(ctx, { userId, conversationId: params.id, ...body })
     return viewConversation(ctx, userId, params.id)
   })
 

@@ -1,7 +1,7 @@
 import { collectionOf } from '@sumlock/service-kit/collection-of'
 import type { ClientSession, Connection } from 'mongoose'
 import { memberKey, otherKey } from '../domain/member.ts'
-import type { MemberRecord } from '../domain/member.ts'
+import type { MemberRecord, Timer } from '../domain/member.ts'
 import { changedState, changing } from './member-changes.ts'
 
 /** The person `personId` begins this conversation. */
@@ -16,7 +16,7 @@ export interface BegunConversation {
 
 type Pair = Pick<MemberRecord, 'personId' | 'otherId' | 'conversationId'>
 
-type OwnField = ['isMuted', true | null] | ['nickname', string | null]
+type OwnField = ['isMuted', true | null] | ['nickname', string | null] | ['timer', Timer]
 
 /** Begins conversations and changes their state for members: mute, block, accept, read. */
 export function createMemberState(connection: Connection) {

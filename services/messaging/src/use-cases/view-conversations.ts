@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { isPremiumAt } from '../domain/entitlement.ts'
 import { conversationNotFound } from '../domain/errors.ts'
 import { readUpTo, versionShownTo } from '../domain/member.ts'
-import type { MemberRecord } from '../domain/member.ts'
+import type { MemberRecord, Timer } from '../domain/member.ts'
 import { messageKey, toPreview } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import { spentSlots } from './spent-slots.ts'
@@ -57,12 +57,17 @@ export async function viewConversations(
       ...(row.nickname !== undefined ? { nickname: row.nickname } : {}),
       ...(row.isBlocked ? { isBlocked: true } : {}),
       ...(row.isRequest ? { isRequest: true } : {}),
+      ...(row.timer ? { timer: toTimer(row, row.timer) } : {}),
       canSend: !isGone && (unlimited || messagesRemaining > 0),
       unlimited,
       messagesRemaining,
     }
   })
 }
+
+const toTimer = ({ personId, otherId }: MemberRecord, { isMine, at, ...timer }: Timer) => ({
+  ...{ ...timer, by: isMine ? personId : otherId, at: at.toISOString() },
+})
 
 /** Returns one conversation of a caller whose membership was checked. */
 export async function viewConversation(ctx: Context, userId: string, id: string): Promise<Conversation> {
