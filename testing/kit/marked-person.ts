@@ -139,7 +139,7 @@ async function talk({ person, friend, other, admin }: People) {
   const nickname = marks.nickname.padEnd(208, 'n')
   for (const { client: by } of [person, friend])
     await by.ok(setConversationState, { params: { id }, body: { isMuted: true, nickname } })
-  await client.ok(setConversationPreferences, { body: { asksFirst: true } })
+  await client.ok(setConversationPreferences, { body: { asksFirst: true, showsRead: false } })
   await client.ok(putKnownKey, {
     params: { name: 'n'.repeat(43) },
     body: { version: 1, box: marks.knownKey.padEnd(60, 'k') },

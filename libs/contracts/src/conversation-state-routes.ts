@@ -96,6 +96,11 @@ const preferences = z.strictObject({
   asksFirst: z
     .boolean()
     .describe('Whether a conversation that someone else begins waits as a request until it is accepted.'),
+  showsRead: z
+    .boolean()
+    .describe(
+      'Whether others are shown what the caller has read, and the caller what they have: both need it.',
+    ),
 })
 
 export const getConversationPreferences = defineRoute({
@@ -103,7 +108,7 @@ export const getConversationPreferences = defineRoute({
   path: '/api/conversation-preferences',
   service: 'messaging',
   access: 'unlocked',
-  summary: 'How conversations that other people begin are treated.',
+  summary: 'How conversations that other people begin are treated, and who is shown what was read.',
   responses: { 200: preferences },
   errors: [],
 })
@@ -113,8 +118,13 @@ export const setConversationPreferences = defineRoute({
   path: '/api/conversation-preferences',
   service: 'messaging',
   access: 'unlocked',
-  summary: 'Replaces these preferences. Conversations that exist stay as they are.',
-  body: preferences,
+  summary:
+    'Changes these preferences; absent ones stay as they are. Conversations that exist, and what was shown as read, stay as they are.',
+  body: preferences
+    .partial()
+    .refine((body) => Object.keys(body).length > 0, { message: 'Name what is to change.' })
+    // JSON Schema cannot be generated from the refinement above, so its rule is repeated.
+    .meta({ minProperties: 1 }),
   example: { body: { asksFirst: true } },
   responses: { 200: preferences },
   errors: [],
@@ -167,5 +177,7 @@ export const closeReport = defineRoute({
   responses: { 200: z.object({ ok: z.literal(true) }) },
   errors: ['not_found'],
 })
+
+export type ConversationPreferences = z.output<typeof preferences>
 
 export type Report = z.output<typeof report>

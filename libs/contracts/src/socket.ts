@@ -26,7 +26,9 @@ export const serverEvent = z.discriminatedUnion('type', [
     ),
   z
     .object({ type: z.literal('message_read'), data: z.object({ conversationId: id, readerId: id, seq }) })
-    .describe('The reader has read up to `seq`.'),
+    .describe(
+      'The reader has read up to `seq`. The other member receives it only while read receipts of both are on.',
+    ),
   z
     .object({
       type: z.literal('message_changed'),

@@ -177,6 +177,17 @@ describe('a conversation is answered', () => {
     expect(await poll(ben)).toMatchObject(changed({ lastMessage: { isRead: true } }))
   })
 
+  it('D-66: to the reader alone after one has read it while read receipts are off', async () => {
+    const [eve, fay] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+    const { id: conversationId } = await befriend(eve, fay)
+    await fay.client.ok(setConversationPreferences, { body: { showsRead: false } })
+    const { seq } = await eve.client.ok(sendMessage, { body: { conversationId, content: 'Hello' } })
+    await quiet(eve, fay)
+    await fay.client.ok(markRead, { params: { id: conversationId }, body: { seq } })
+    expect(await poll(fay)).toMatchObject({ conversations: [{ id: conversationId, unreadCount: 0 }] })
+    expect(await poll(eve)).toMatchObject(nothing)
+  })
+
   it('after a mute, to the one who muted it', async () => {
     await change(ann, { isMuted: true })
     expect(await poll(ann)).toMatchObject(changed({ isMuted: true }))

@@ -9,7 +9,7 @@ import type { ClientSession } from 'mongoose'
 import { readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
-import { memberKey } from '../src/domain/member.ts'
+import { memberKey, otherKey } from '../src/domain/member.ts'
 import type { MemberRecord } from '../src/domain/member.ts'
 import { messageKey } from '../src/domain/message.ts'
 
@@ -97,7 +97,7 @@ describe('what a send remembers of a conversation', () => {
     const changes = ctx.memberList.followChanges()
     await changes()
     await ctx.memberActivity.move([messageTo(row, 1)])
-    await ctx.memberState.moveRead(row, 1)
+    await ctx.memberState.moveRead(row, { seq: 1, isWithheld: false })
     await within((session) => ctx.memberState.setOwn(row, ['isMuted', true], session))
     const changed = await changes()
     for (const key of keysOf(row)) expect(changed).not.toContain(key)
@@ -192,13 +192,45 @@ it('a message waits a second at most for a row that the transaction of a killed 
   })
 })
 
-it('a read mark that a crash left in one row reaches the other when it is repeated', async () => {
-  const row = await begun()
-  await ctx.memberActivity.move([messageTo(row, 3)])
-  await rows().updateOne({ _id: row._id }, { $set: { readSeq: 3 } })
-  expect(await ctx.memberState.moveRead(row, 3)).toBe(true)
-  expect((await ctx.memberList.of(row.otherId, row.conversationId))?.otherReadSeq).toBe(3)
-  expect(await ctx.memberState.moveRead(row, 3)).toBe(false)
+describe('a read mark', () => {
+  const read = (row: MemberRecord, seq: number, isWithheld = false) =>
+    ctx.memberState.moveRead(row, { seq, isWithheld })
+  const shown = async ({ otherId, conversationId }: MemberRecord) =>
+    (await ctx.memberList.of(otherId, conversationId))?.otherReadSeq
+
+  it.each(['own', 'other'])('that a crash left behind in the %s row is repeated there', async (behind) => {
+    const row = await begun()
+    await ctx.memberActivity.move([messageTo(row, 3)])
+    if (behind === 'other') await rows().updateOne({ _id: row._id }, { $set: { readSeq: 3 } })
+    else await rows().updateOne({ _id: otherKey(row) }, { $set: { otherReadSeq: 3 } })
+    expect(await read(row, 3)).toEqual({ isOwnMoved: behind === 'own', isCopyMoved: behind === 'other' })
+    expect((await ctx.memberList.of(row.personId, row.conversationId))?.readSeq).toBe(3)
+    expect(await shown(row)).toBe(3)
+    expect(await read(row, 3)).toEqual({ isOwnMoved: false, isCopyMoved: false })
+  })
+
+  it('that is withheld changes nothing that the other row is shown, also when it is repeated later', async () => {
+    const row = await begun()
+    await ctx.memberActivity.move([messageTo(row, 3)])
+    const other = () => rows().findOne({ _id: otherKey(row) })
+    const before = await other()
+    expect(await read(row, 2, true)).toEqual({ isOwnMoved: true, isCopyMoved: false })
+    expect(await read(row, 2)).toEqual({ isOwnMoved: false, isCopyMoved: false })
+    expect(await read(row, 1)).toEqual({ isOwnMoved: false, isCopyMoved: false })
+    const { withheldReadSeq, ...after } = (await other()) ?? {}
+    expect(withheldReadSeq).toBe(2)
+    expect(after).toEqual(before)
+    expect(await read(row, 3)).toEqual({ isOwnMoved: true, isCopyMoved: true })
+    expect(await shown(row)).toBe(3)
+  })
+
+  it('that a crash withheld before the own row moved stays withheld when it is repeated', async () => {
+    const row = await begun()
+    await ctx.memberActivity.move([messageTo(row, 3)])
+    await rows().updateOne({ _id: otherKey(row) }, { $set: { withheldReadSeq: 3 } })
+    expect(await read(row, 3)).toEqual({ isOwnMoved: true, isCopyMoved: false })
+    expect(await shown(row)).toBe(0)
+  })
 })
 
 it('two members who are erased at the same time leave rows that name neither', async () => {

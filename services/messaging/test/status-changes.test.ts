@@ -28,7 +28,8 @@ it.each<[string, (userId: string) => Promise<unknown>]>([
   ['premium', (userId) => store.save(premium(userId, 2))],
   ['an account that is going', (userId) => store.savePerson({ userId, version: 1, isLeaving: true })],
   ['a newer key', (userId) => store.raiseKeyEpoch(userId, 5)],
-  ['whether others ask first', (userId) => store.setAsksFirst(userId, true)],
+  ['whether others ask first', (userId) => store.setPreferences(userId, { asksFirst: true })],
+  ['read receipts', (userId) => store.setPreferences(userId, { showsRead: false })],
 ])('another replica learns of %s, of a known person and of a new one', async (_what, write) => {
   const [known, unknown] = [randomUUID(), randomUUID()]
   await store.save(premium(known, 1))

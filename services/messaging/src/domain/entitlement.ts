@@ -12,6 +12,8 @@ export interface AccountStatus {
   readonly keyEpoch?: number | undefined
   /** Conversations that others begin with this person stay requests until the person accepts them. */
   readonly asksFirst?: boolean | undefined
+  /** False means that others are not shown what the person has read, and the person not what they have. */
+  readonly showsRead?: boolean | undefined
 }
 
 export const isPremiumAt = (status: AccountStatus | undefined, now: Date): boolean =>

@@ -24,8 +24,13 @@ export interface MemberRecord {
   /** The newest message that this member is shown has this seq; the value is 0 before the first one. */
   newestSeq: number
   readSeq: number
-  /** The other member's `readSeq` is copied here, so that lists need not read the other row. */
+  /**
+   * This member is shown that the other one has read up to here: a copy of the other's `readSeq`, which moves only while
+   * both members show what they have read.
+   */
   otherReadSeq: number
+  /** The other member has read up to here while one of the two did not show it. */
+  withheldReadSeq?: number
   /** Messages up to this seq are deleted for this member. */
   clearedSeq: number
   /** This member has deleted the conversation, which is listed again after the next message. */

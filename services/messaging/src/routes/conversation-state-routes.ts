@@ -6,6 +6,7 @@ import { Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
 import { closeReport } from '../use-cases/close-report.ts'
 import { listReports } from '../use-cases/list-reports.ts'
+import { getPreferences, setPreferences } from '../use-cases/preferences.ts'
 import { reportConversation } from '../use-cases/report-conversation.ts'
 import { setConversationState } from '../use-cases/set-conversation-state.ts'
 import { setTimer } from '../use-cases/set-timer.ts'
@@ -27,15 +28,9 @@ export function bindConversationStateRoutes(bind: RouteBinder, ctx: Context): vo
     return new Reply(201, { ok: true as const })
   })
 
-  bind(contract.getConversationPreferences, async ({ caller: { userId } }) => {
-    const statuses = await ctx.entitlementStore.statusesOf([userId])
-    return { asksFirst: statuses.get(userId)?.asksFirst === true }
-  })
+  bind(contract.getConversationPreferences, ({ caller }) => getPreferences(ctx, caller.userId))
 
-  bind(contract.setConversationPreferences, async ({ body, caller: { userId } }) => {
-    await ctx.entitlementStore.setAsksFirst(userId, body.asksFirst)
-    return body
-  })
+  bind(contract.setConversationPreferences, ({ body, caller }) => setPreferences(ctx, caller.userId, body))
 
   bind(contract.listReports, ({ caller }) => listReports(ctx, { adminId: caller.userId }))
 

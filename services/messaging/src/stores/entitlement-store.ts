@@ -12,6 +12,7 @@ interface EntitlementRow {
   premiumUntil: Date | null
   isGone?: boolean
   asksFirst?: boolean
+  showsRead?: boolean
   keyEpoch?: number
   /** The facts from auth belong to this version of the person. */
   personVersion?: number
@@ -31,6 +32,7 @@ const schema = new Schema<EntitlementRow>(
     announcedEnd: Date,
     isGone: Boolean,
     asksFirst: Boolean,
+    showsRead: Boolean,
     keyEpoch: Number,
     personVersion: Number,
     version: { type: Number, required: true },
@@ -114,9 +116,17 @@ export function createEntitlementStore(connection: Connection) {
     remove: async (userId: string): Promise<void> => {
       await model.deleteOne({ _id: userId })
     },
-    setAsksFirst: async (userId: string, asksFirst: boolean) => {
-      const update = { $set: { asksFirst }, $setOnInsert: newRow, ...changed }
-      await model.updateOne({ _id: userId }, update, { upsert: true }).exec()
+    setPreferences: async (
+      userId: string,
+      { asksFirst, showsRead }: Pick<AccountStatus, 'asksFirst' | 'showsRead'>,
+    ) => {
+      const $set = {
+        ...(asksFirst !== undefined && { asksFirst }),
+        ...(showsRead !== undefined && { showsRead }),
+      }
+      await model
+        .updateOne({ _id: userId }, { $set, $setOnInsert: newRow, ...changed }, { upsert: true })
+        .exec()
     },
     /** Resolves with false when this version or a newer one was stored before. */
     save: (entitlement: Entitlement, session?: ClientSession): Promise<boolean> => {

@@ -72,29 +72,30 @@ export function createMemberState(connection: Connection) {
     },
 
     /**
-     * Moves the read mark forward in both rows. Resolves with false when neither row changed. A crash may leave one row
-     * behind until the reader's client repeats the call.
+     * Moves the read mark forward, and its copy in the other row unless this reading is withheld. What was withheld stays
+     * so when the call is repeated. A crash may leave the own row behind until the reader's client repeats the call.
      */
-    moveRead: async (row: Pair, seq: number): Promise<boolean> => {
+    moveRead: async (
+      row: Pair,
+      { seq, isWithheld }: { seq: number; isWithheld: boolean },
+    ): Promise<{ isOwnMoved: boolean; isCopyMoved: boolean }> => {
+      const moves = async (...[filter, update]: Parameters<typeof rows.updateOne>) =>
+        (await rows.updateOne(filter, update)).modifiedCount > 0
+      const other = { _id: otherKey(row) }
       const $currentDate = { changedAt: true } as const
-      const { modifiedCount } = await rows.bulkWrite(
-        [
-          {
-            updateOne: {
-              filter: { _id: keyOf(row), readSeq: { $lt: seq } },
-              update: { $set: { readSeq: seq }, $currentDate },
-            },
-          },
-          {
-            updateOne: {
-              filter: { _id: otherKey(row), otherReadSeq: { $lt: seq } },
-              update: { $set: { otherReadSeq: seq }, $currentDate },
-            },
-          },
-        ],
-        { ordered: false },
+      // Without a date the other member's client is not told that the row has changed.
+      if (isWithheld) await rows.updateOne(other, { $max: { withheldReadSeq: seq } })
+      const isCopyMoved =
+        !isWithheld &&
+        (await moves(
+          { ...other, otherReadSeq: { $lt: seq }, withheldReadSeq: { $not: { $gte: seq } } },
+          { $set: { otherReadSeq: seq }, $currentDate },
+        ))
+      const isOwnMoved = await moves(
+        { _id: keyOf(row), readSeq: { $lt: seq } },
+        { $set: { readSeq: seq }, $currentDate },
       )
-      return modifiedCount > 0
+      return { isOwnMoved, isCopyMoved }
     },
   }
 }

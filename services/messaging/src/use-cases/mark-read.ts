@@ -2,7 +2,10 @@ import type { Context } from '../context.ts'
 import { pairOf } from '../domain/member.ts'
 import { memberOf, rememberedMember } from './member-of.ts'
 
-/** Moves the reader's watermark forward, never back and never beyond the last message. */
+/**
+ * Moves the reader's watermark forward, never back and never beyond the last message. The other member is shown it only
+ * while both show what they have read.
+ */
 export async function markRead(
   ctx: Context,
   input: { userId: string; conversationId: string; seq: number },
@@ -17,10 +20,14 @@ export async function markRead(
   const knownSeq = ctx.lastPositions.get(conversationId)?.seq ?? 0
   const lastSeq = input.seq <= knownSeq ? knownSeq : await ctx.messages.lastSeq(conversationId)
   const seq = Math.min(input.seq, lastSeq)
-  if (await ctx.memberState.moveRead(own, seq)) {
+  // A remembered preference would show what is read in the second after it was turned off.
+  const statuses = await ctx.entitlementStore.statusesOf(pairOf(own))
+  const isWithheld = [...statuses.values()].some(({ showsRead }) => showsRead === false)
+  const { isOwnMoved, isCopyMoved } = await ctx.memberState.moveRead(own, { seq, isWithheld })
+  const told = [...(isOwnMoved ? [readerId] : []), ...(isCopyMoved ? [own.otherId] : [])]
+  if (told.length > 0) {
     const event = { type: 'message_read', data: { conversationId, readerId, seq } } as const
-    void ctx.memberHints.tell(pairOf(own), event)
-    return { lastReadSeq: seq }
+    void ctx.memberHints.tell(told, event)
   }
-  return { lastReadSeq: (await memberOf(ctx, readerId, conversationId)).readSeq }
+  return { lastReadSeq: isOwnMoved ? seq : (await memberOf(ctx, readerId, conversationId)).readSeq }
 }

@@ -1,3 +1,4 @@
+import type { ConversationPreferences } from '@sumlock/contracts/conversation-state-routes'
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { api } from '../../api/base-api.ts'
 import { pageOf } from '../../page.ts'
@@ -34,11 +35,11 @@ const optionsApi = api.enhanceEndpoints({ addTagTypes: ['ConversationPreferences
     report: build.mutation<unknown, Report>({
       query: ({ id, ...body }) => ({ url: `/api/conversations/${id}/reports`, method: 'POST', body }),
     }),
-    getConversationPreferences: build.query<{ asksFirst: boolean }, void>({
+    getConversationPreferences: build.query<ConversationPreferences, void>({
       query: () => ({ url: '/api/conversation-preferences' }),
       providesTags: ['ConversationPreferences'],
     }),
-    setConversationPreferences: build.mutation<unknown, { asksFirst: boolean }>({
+    setConversationPreferences: build.mutation<unknown, Partial<ConversationPreferences>>({
       query: (body) => ({ url: '/api/conversation-preferences', method: 'PUT', body }),
       invalidatesTags: ['ConversationPreferences'],
     }),

@@ -1,8 +1,8 @@
 import type { WholeUser } from '@sumlock/contracts/user'
 import { useNavigate } from 'react-router-dom'
-import { AskFirstSwitch } from './AskFirstSwitch.tsx'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
+import { AskFirstSwitch, ReadReceiptsSwitch } from './PreferenceSwitches.tsx'
 import { ButtonRow, SettingsGroup } from './SettingsGroup.tsx'
 import { StorageRow } from './StorageRow.tsx'
 import { useDialog } from './use-dialog.ts'
@@ -17,6 +17,7 @@ export function PrivacySettings({ user, isUnlocked }: { user: WholeUser; isUnloc
         {isUnlocked && (
           <>
             <AskFirstSwitch />
+            <ReadReceiptsSwitch />
             <StorageRow />
             <ButtonRow onClick={open('export')}>Export my data</ButtonRow>
           </>

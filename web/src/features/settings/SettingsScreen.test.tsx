@@ -223,38 +223,63 @@ it('the settings screen asks to unlock first when discreet mode may not be switc
   expect(await screen.findByText('Please unlock first to change this.')).toBeTruthy()
 })
 
-const preferencesCall = '/api/notification-preferences'
-const signInMails = { name: 'E-mail me about sign-ins' }
+const switches = [
+  {
+    ...{ call: '/api/notification-preferences', field: 'signInMails', name: 'E-mail me about sign-ins' },
+    sentence: 'E-mails about changes of your account are always sent.',
+  },
+  {
+    ...{
+      call: '/api/conversation-preferences',
+      field: 'asksFirst',
+      name: 'Ask me before a new conversation',
+    },
+    sentence: 'The first message of someone new waits as a request until you accept it.',
+  },
+  {
+    ...{ call: '/api/conversation-preferences', field: 'showsRead', name: 'Read receipts' },
+    sentence:
+      'Both of you need it on, and what was read while it is off shows as read once something newer is read while it is on.',
+  },
+] as const
 
-it('the settings screen of an unlocked account turns the mails about sign-ins off, and shows why it could not', async () => {
-  let isOn = true
-  serve(unlockedUser)
-  server.answers[`GET ${preferencesCall}`] = () => ({ status: 200, body: { signInMails: isOn } })
-  server.answers[`PUT ${preferencesCall}`] = (body) => {
-    isOn = (body as { signInMails: boolean }).signInMails
-    return { status: 200, body }
-  }
-  show()
-  const toggle = await screen.findByRole('switch', signInMails)
-  await waitFor(() => expect(toggle.getAttribute('aria-disabled')).toBe('false'))
-  expect(toggle.getAttribute('aria-checked')).toBe('true')
-  expect(screen.getByText('E-mails about changes of your account are always sent.')).toBeTruthy()
-  await userEvent.click(toggle)
-  await waitFor(() => expect(toggle.getAttribute('aria-checked')).toBe('false'))
-  server.answers[`PUT ${preferencesCall}`] = () => refusal(503, 'The service is busy.')
-  await waitFor(() => expect(toggle.getAttribute('aria-disabled')).toBe('false'))
-  await userEvent.click(toggle)
-  expect(await screen.findByText('The service is busy.')).toBeTruthy()
-  expect(toggle.getAttribute('aria-checked')).toBe('false')
-})
+it.each(switches)(
+  'the settings screen of an unlocked account turns "$name" off alone, and shows why it could not',
+  async ({ call, field, name, sentence }) => {
+    const stored: Record<string, boolean> = { signInMails: true, asksFirst: true, showsRead: true }
+    serve(unlockedUser)
+    for (const { call: of } of switches)
+      server.answers[`GET ${of}`] = () => ({ status: 200, body: { ...stored } })
+    server.answers[`PUT ${call}`] = (body) => {
+      sent.push(body)
+      return { status: 200, body: Object.assign(stored, body) }
+    }
+    show()
+    const toggle = await screen.findByRole('switch', { name })
+    await waitFor(() => expect(toggle.getAttribute('aria-disabled')).toBe('false'))
+    expect(toggle.getAttribute('aria-checked')).toBe('true')
+    expect(screen.getByText(sentence)).toBeTruthy()
+    await userEvent.click(toggle)
+    await waitFor(() => expect(toggle.getAttribute('aria-checked')).toBe('false'))
+    expect(sent).toEqual([{ [field]: false }])
+    server.answers[`PUT ${call}`] = () => refusal(503, 'The service is busy.')
+    await waitFor(() => expect(toggle.getAttribute('aria-disabled')).toBe('false'))
+    await userEvent.click(toggle)
+    expect(await screen.findByText('The service is busy.')).toBeTruthy()
+    expect(toggle.getAttribute('aria-checked')).toBe('false')
+  },
+)
 
-it('the settings screen of a locked account shows no preference of mails and does not ask for it', async () => {
-  serve(lockedUser)
-  show()
-  expect(await screen.findByRole('switch', { name: 'Discreet mode' })).toBeTruthy()
-  expect(screen.queryByRole('switch', signInMails)).toBeNull()
-  expect(server.asked).not.toContain(`GET ${preferencesCall}`)
-})
+it.each(switches)(
+  'the settings screen of a locked account does not show "$name" and does not ask for it',
+  async ({ call, name }) => {
+    serve(lockedUser)
+    show()
+    expect(await screen.findByRole('switch', { name: 'Discreet mode' })).toBeTruthy()
+    expect(screen.queryByRole('switch', { name })).toBeNull()
+    expect(server.asked).not.toContain(`GET ${call}`)
+  },
+)
 
 const setUp = async (pin: string) => {
   await userEvent.type(await screen.findByLabelText('Security Password'), pin)
