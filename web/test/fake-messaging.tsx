@@ -2,6 +2,7 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import { createListeners } from '@sumlock/sync/listeners'
 import { createOutbox } from '@sumlock/sync/outbox'
 import { systemClock } from '@sumlock/sync/system-clock'
+import { createVanishWatch } from '@sumlock/sync/vanishing'
 import { fakeLive } from '@sumlock/sync/test-support/fake-live'
 import type { ReactNode } from 'react'
 import { Provider } from 'react-redux'
@@ -51,6 +52,7 @@ export async function fakeMessaging(
     ...{ userId: 'me', outboxKey: undefined, api, live, outbox, drafts, unsent, text, list },
     loss: followLoss(live, systemClock, browserNetwork),
     media,
+    vanishing: createVanishWatch({ ...systemClock, nowMs: client.nowMs }),
     views: new Map(),
     flush: async (timeoutMs) => void (await outbox.flush(timeoutMs)),
     close: () => outbox.close(),

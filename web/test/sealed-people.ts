@@ -6,6 +6,7 @@ import { createOutbox } from '@sumlock/sync/outbox'
 import type { OutgoingMessage, SyncApi } from '@sumlock/sync/ports'
 import { systemClock } from '@sumlock/sync/system-clock'
 import { fakeLive } from '@sumlock/sync/test-support/fake-live'
+import { createVanishWatch } from '@sumlock/sync/vanishing'
 import type { OwnKeys } from '../src/features/sealed/own-keys.ts'
 import type { PagePresence } from '../src/features/device/page-presence.ts'
 import { createSealedText } from '../src/features/sealed/sealed-text.ts'
@@ -105,6 +106,7 @@ export function browserOf(
     api,
     outbox,
     live: fakeLive().live,
+    vanishing: createVanishWatch(systemClock),
     views: new Map(),
     media: { own: new Map() },
   } as unknown as Session
@@ -159,5 +161,6 @@ export const storedOf = (
     clientMessageId: sent.clientMessageId,
     createdAt: new Date().toISOString(),
     ...(sent.sealed ? { sealed: sent.sealed } : {}),
+    ...(sent.vanishMs ? { vanishMs: sent.vanishMs } : {}),
     ...change,
   })

@@ -8,6 +8,8 @@ import type { Outbox } from './outbox.ts'
 import type { Cell, Draft, LiveConnection, LiveState, SyncApi, SyncClock } from './ports.ts'
 import { createReadReporter } from './read-reporter.ts'
 import { isStored } from './shown-conversation.ts'
+import type { VanishWatch } from './vanishing.ts'
+import { readMessages, vanishingPart } from './vanishing-messages.ts'
 
 export interface ConversationViewOptions {
   conversationId: string
@@ -19,6 +21,8 @@ export interface ConversationViewOptions {
   live: LiveConnection
   outbox: Outbox
   clock: SyncClock
+  /** Lets messages vanish in time. If this is absent, they vanish when the server says so. */
+  vanishing?: VanishWatch
   /** True while the conversation is on the screen. */
   visible: boolean
   /**
@@ -47,6 +51,8 @@ export interface ConversationView {
   setVisible(visible: boolean): void
   /** Call it when the messages up to `seq` were on the screen. */
   show(seq: number): void
+  /** Call it when the person has read the messages up to `seq`, which may have been on another device. */
+  readTo(seq: number): void
   /**
    * Fetches new messages. Call it when the server has announced a change; with the conversation's version, messages are
    * only fetched if that is higher than the version of the last fetch, and changed ones are, too.
@@ -59,23 +65,24 @@ export interface ConversationView {
 
 /** Opens a conversation and begins to fetch its messages. */
 export function openConversation(options: ConversationViewOptions): ConversationView {
-  const { conversationId, userId, cell, api, live, outbox, pageSize = 50 } = options
+  const { conversationId, userId, cell, api, live, outbox, vanishing, pageSize = 50 } = options
   let { visible } = options
   let shownSeq = 0
 
   const known = createKnownMessages(cell, () => {
-    const { messages } = known.state
-    for (const { message } of outbox.items)
-      if (isStored(messages, { senderId: userId, clientMessageId: message.clientMessageId }))
-        outbox.confirm(message.clientMessageId)
+    confirmStored(outbox, known.state.messages, userId)
+    vanishing?.look()
     report()
   })
+  const applyRead = (readerId: string, seq: number) => {
+    if (readMessages(known, { userId, readerId, seq })) fetcher.now()
+  }
   const reader = createReadReporter({
     clock: options.clock,
     userId,
     markRead: async (seq, signal) => {
       await api.markRead(conversationId, seq, signal)
-      known.update(lists.applyRead(known.state, userId, seq))
+      applyRead(userId, seq)
     },
   })
   const report = () => {
@@ -97,11 +104,12 @@ export function openConversation(options: ConversationViewOptions): Conversation
     if (event.type === 'message_changed' && event.data.conversationId === conversationId)
       fetcher.changes(event.data.version)
     if (event.type === 'message_read' && event.data.conversationId === conversationId)
-      known.update(lists.applyRead(known.state, event.data.readerId, event.data.seq))
+      applyRead(event.data.readerId, event.data.seq)
   }
   const stops = [
     live.subscribe({ onEvent, onState: onRecovery(live.state, catchUp) }),
     outbox.onStored((message) => takeMessage(message, 'receivedByAnswer')),
+    ...(vanishing ? [vanishing.add(vanishingPart(known, userId))] : []),
   ]
   fetcher.now()
 
@@ -122,6 +130,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
       shownSeq = seq
       report()
     },
+    readTo: (seq) => applyRead(userId, seq),
     refresh: (version) => (version === undefined ? fetcher.now() : fetcher.changes(version)),
     onFocus: catchUp,
     close() {
@@ -131,6 +140,13 @@ export function openConversation(options: ConversationViewOptions): Conversation
       for (const stop of stops) stop()
     },
   }
+}
+
+/** Removes messages from the outbox that are stored, although the response to their send was lost. */
+function confirmStored(outbox: Outbox, messages: readonly Message[], userId: string): void {
+  for (const { message } of outbox.items)
+    if (isStored(messages, { senderId: userId, clientMessageId: message.clientMessageId }))
+      outbox.confirm(message.clientMessageId)
 }
 
 /** Calls `catchUp` when the connection recovers, because events may have been missed. */

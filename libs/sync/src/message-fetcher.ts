@@ -5,10 +5,12 @@ import type { KnownMessages } from './known-messages.ts'
 import * as lists from './message-list.ts'
 import type { HistoryQuery, SyncApi, SyncClock } from './ports.ts'
 import { createScheduler } from './scheduler.ts'
+import { fetchEnds } from './vanishing-messages.ts'
 import { within } from './within.ts'
 
 export interface MessageFetcherOptions {
   conversationId: string
+  userId: string
   api: Pick<SyncApi, 'listMessages'>
   clock: SyncClock
   pageSize: number
@@ -45,7 +47,7 @@ const catchUpLimit = 200
 const readShown = 10
 
 export function createMessageFetcher(options: MessageFetcherOptions): MessageFetcher {
-  const { conversationId, api, clock, pageSize, readSeq, known, isVisible } = options
+  const { conversationId, userId, api, clock, pageSize, readSeq, known, isVisible } = options
   let gapRuns = 0
   /** The server was restored to a state before the held messages. */
   let isRestored = false
@@ -82,6 +84,7 @@ export function createMessageFetcher(options: MessageFetcherOptions): MessageFet
       await (known.state.loaded ? fetchNext() : fetchFirst())
       isRestored = (await changed.readIfDue()) || isRestored
       if (isRestored) await beginAnew()
+      await fetchEnds(known, userId, fetchPage)
       if (known.state.error) known.update({ ...known.state, error: null })
     } catch (cause) {
       known.update({ ...known.state, error: toFailure(cause) })

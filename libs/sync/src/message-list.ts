@@ -112,11 +112,22 @@ function mergeMessages(held: readonly Message[], added: readonly Message[]): rea
 
 const versionOf = ({ version = 0 }: Message) => version
 
-/** Returns the message with the higher version. What is read stays so. */
+/** Returns whether a message can take the place of a known one: only an empty one takes that of one that has vanished. */
+function isNewer(message: Message, known: Message): boolean {
+  const isEmpty = message.isVanished ?? message.isUnsent ?? false
+  if (known.isVanished && !isEmpty) return false
+  if (message.isVanished && !known.isVanished && !known.isUnsent) return true
+  return versionOf(message) > versionOf(known)
+}
+
+/** Returns the newer message. What is read stays so, and so does the end of its time. */
 function newerOf(known: Message, message: Message): Message {
-  const newer = versionOf(message) > versionOf(known) ? message : known
+  const newer = isNewer(message, known) ? message : known
   const isRead = known.isRead || message.isRead
-  return newer.isRead === isRead ? newer : { ...newer, isRead }
+  const { vanishAt = known.vanishAt ?? message.vanishAt } = newer
+  const isEnding = newer.vanishMs !== undefined && !newer.isVanished && newer.vanishAt !== vanishAt
+  if (newer.isRead === isRead && !isEnding) return newer
+  return { ...newer, isRead, ...(isEnding && vanishAt !== undefined && { vanishAt }) }
 }
 
 /**

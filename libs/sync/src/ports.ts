@@ -2,9 +2,13 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { Sealed } from '@sumlock/contracts/sealed'
 import type { HandshakeRefusal, ServerEvent } from '@sumlock/contracts/socket'
 
+export type VanishMs = NonNullable<Message['vanishMs']>
+
 export type Draft = {
   /** The message answers this one, which only the sealed body names. */
   re?: ReplyTo | undefined
+  /** The message vanishes after this time; absent if it does not. */
+  vanishMs?: VanishMs | undefined
 } & (
   | { messageType: 'text'; content: string }
   | {
@@ -56,6 +60,8 @@ export type OutgoingAct = {
       media?: unknown
       /** The message answers this one, as in `Draft`. */
       re?: ReplyTo | undefined
+      /** The message vanishes after this time, which its sealed content names, too. */
+      vanishMs?: VanishMs | undefined
       /** The file of the message is not sealed, so its caption cannot be. */
       isPlain?: true | undefined
       /** The keys with these epochs sealed `content`; absent on plain text. */

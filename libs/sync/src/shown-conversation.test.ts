@@ -10,6 +10,7 @@ import { CallError, FakeServer } from './test-support/fake-server.ts'
 import { FakeClock } from './test-support/fake-clock.ts'
 import { fakeLive } from './test-support/fake-live.ts'
 import { variable } from './test-support/variable.ts'
+import { createVanishWatch } from './vanishing.ts'
 
 type Calls = 'work' | 'fail' | 'slow' | 'lost' | 'late'
 type Fate = 'told' | 'lost' | 'doubled' | 'late'
@@ -23,11 +24,14 @@ function openPage(server: FakeServer, clock: FakeClock, userId: string, store?: 
   outbox.onRefused(() => undefined)
   const person = { conversationId: 'c', userId }
   const { version } = server
-  const view = openConversation({ ...person, cell, api, live, outbox, clock, version, visible: true })
+  const vanishing = createVanishWatch(clock)
+  const options = { ...person, cell, api, live, outbox, clock, version, vanishing }
+  const view = openConversation({ ...options, visible: true })
   const shown = () => shownConversation({ ...cell.get(), items: outbox.items, acts: outbox.acts }, person)
   const close = () => {
     view.close()
     outbox.close()
+    vanishing.close()
   }
   return { userId, outbox, view, shown, emit, set, close }
 }
@@ -37,6 +41,7 @@ type Page = ReturnType<typeof openPage>
 function setUp() {
   const clock = new FakeClock()
   const server = new FakeServer()
+  server.nowMs = clock.nowMs
   const store = {
     kept: [] as readonly OutboxEntry[],
     load: () => Promise.resolve(store.kept),
@@ -56,9 +61,12 @@ function setUp() {
   ]
   const announce = (before: readonly Message[], version: number) => {
     const added = server.stored.slice(before.length)
+    const marks = [...server.marks]
     const tell = () => {
-      for (const { emit } of pages) {
-        for (const data of added) emit({ type: 'new_message', data })
+      for (const { emit, userId } of pages) {
+        for (const one of added) emit({ type: 'new_message', data: server.shownTo(userId, one) })
+        for (const [readerId, seq] of marks)
+          emit({ type: 'message_read', data: { conversationId: 'c', readerId, seq } })
         if (version < server.version)
           emit({ type: 'message_changed', data: { conversationId: 'c', version: server.version } })
       }
@@ -69,7 +77,7 @@ function setUp() {
   let seen = { stored: server.stored, version: 0 }
   server.after = async (call) => {
     const { calls } = world
-    if (call === 'send' || call === 'act') announce(seen.stored, seen.version)
+    if (call !== 'list') announce(seen.stored, seen.version)
     seen = { stored: server.stored, version: server.version }
     await clock.wait(wait[calls])
     if (calls === 'lost') throw new CallError()
@@ -82,7 +90,7 @@ function setUp() {
 }
 
 type Step =
-  | { kind: 'send' | 'unsend' | 'edit' | 'react'; page: number; at: number }
+  | { kind: 'send' | 'unsend' | 'edit' | 'react' | 'read'; page: number; at: number }
   | { kind: 'wait'; ms: number }
   | { kind: 'calls'; calls: Calls }
   | { kind: 'fate'; fate: Fate }
@@ -94,9 +102,14 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     {
       weight: 5,
-      arbitrary: fc.record({ kind: fc.constantFrom('send', 'unsend', 'edit', 'react'), page, at: fc.nat(5) }),
+      arbitrary: fc.record({
+        kind: fc.constantFrom('send', 'unsend', 'edit', 'react', 'read'),
+        page,
+        at: fc.nat(5),
+      }),
     },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait'), ms: fc.nat(4000) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait'), ms: fc.constant(20_000) }) },
     {
       weight: 2,
       arbitrary: fc.record({
@@ -121,7 +134,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 function actOn({ shown, outbox, userId }: Page, act: 'unsend' | 'edit', at: number): OutgoingAct | undefined {
   const { messages, pending } = shown()
   const own = [
-    ...messages.filter(({ senderId, isUnsent }) => senderId === userId && !isUnsent),
+    ...messages.filter(({ senderId, content }) => senderId === userId && content !== ''),
     ...pending.map(({ message }) => message),
   ]
   const chosen = own.at(-1 - (at % Math.max(1, own.length)))
@@ -139,7 +152,7 @@ function actOn({ shown, outbox, userId }: Page, act: 'unsend' | 'edit', at: numb
 
 /** Lets a person react to one of the messages that the page shows, or take the reaction back. */
 function reactOn({ shown, outbox, userId }: Page, at: number): void {
-  const messages = shown().messages.filter(({ isUnsent }) => !isUnsent)
+  const messages = shown().messages.filter(({ content }) => content !== '')
   const chosen = messages.at(-1 - (at % Math.max(1, messages.length)))
   if (!chosen) return
   const present = chosen.reactions?.find(({ by }) => by === userId)
@@ -151,8 +164,19 @@ function reactOn({ shown, outbox, userId }: Page, at: number): void {
   expect(now.find(({ by }) => by === userId)?.content ?? '').toBe(content ?? '')
 }
 
+/** Returns whether a message is still shown five seconds after an end that the page can see. */
+function lingers(
+  { senderId, createdAt, content, vanishMs, vanishAt }: Message,
+  userId: string,
+  nowMs: number,
+) {
+  if (!vanishMs || content === '') return false
+  const endMs = senderId === userId ? Date.parse(createdAt) + vanishMs : Date.parse(vanishAt ?? '')
+  return endMs + 5000 < nowMs
+}
+
 describe('a shown conversation', () => {
-  it('equals the stored rows on all devices once all is answered, and never shows again what was taken back', async () => {
+  it('equals the stored rows on all devices once all is answered, and never shows again what has vanished or was taken back', async () => {
     const property = fc.asyncProperty(steps, async (history) => {
       const { clock, server, world, pages, reload } = setUp()
       await clock.advance(100)
@@ -168,15 +192,20 @@ describe('a shown conversation', () => {
         } else {
           const used = pages[step.page] as Page
           if (step.kind === 'react') reactOn(used, step.at)
-          else if (step.kind === 'send')
-            used.outbox.add('c', { messageType: 'text', content: `text ${randomId()}` })
-          else {
+          else if (step.kind === 'read') used.view.show(used.shown().messages.at(-1)?.seq ?? 0)
+          else if (step.kind === 'send') {
+            const text = { messageType: 'text' as const, content: `text ${randomId()}` }
+            used.outbox.add('c', step.at % 2 === 0 ? text : { ...text, vanishMs: 30_000 })
+          } else {
             const act = actOn(used, step.kind, step.at)
             if (act?.act === 'unsend') takenBack[step.page]?.push(act.target.id)
           }
         }
-        for (const [index, { shown }] of pages.entries()) {
+        for (const [index, { userId, shown }] of pages.entries()) {
           const { messages, pending } = shown()
+          expect(messages.filter((one) => lingers(one, userId, clock.nowMs()))).toEqual([])
+          for (const { isVanished, clientMessageId } of messages)
+            if (isVanished) takenBack[index]?.push(clientMessageId)
           const all = [...messages, ...pending.map(({ message }) => message)]
           for (const one of all)
             if (takenBack[index]?.includes(one.clientMessageId)) expect(one.content).toBe('')
@@ -184,16 +213,18 @@ describe('a shown conversation', () => {
       }
       world.calls = 'work'
       world.fate = 'told'
-      for (const { set, view } of pages) {
+      for (const { set, view, userId } of pages) {
         set({ connected: true })
         view.onFocus()
+        view.readTo(server.marks.get(userId) ?? 0)
       }
       await clock.advance(120_000)
       const fresh = openPage(server, clock, 'bob')
       await clock.advance(100)
-      for (const { shown, outbox } of [...pages, fresh]) {
+      for (const { userId, shown, outbox } of [...pages, fresh]) {
         expect(outbox.acts).toEqual([])
-        expect(shown()).toEqual({ messages: server.stored.map(unread), pending: [] })
+        const messages = server.stored.map((one) => unread(server.shownTo(userId, one)))
+        expect(shown()).toEqual({ messages, pending: [] })
       }
     })
     await fc.assert(property, { numRuns: 150 })

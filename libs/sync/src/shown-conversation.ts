@@ -11,7 +11,7 @@ export type Reaction = NonNullable<Message['reactions']>[number] & {
 /** An act changes these fields. A preview in a list has them, too. */
 export interface Changeable extends Pick<
   Message,
-  'senderId' | 'content' | 'messageType' | 'sealed' | 'edit' | 'isUnsent'
+  'senderId' | 'content' | 'messageType' | 'sealed' | 'edit' | 'isUnsent' | 'isVanished'
 > {
   clientMessageId?: string | undefined
   mediaUrl?: string | null | undefined
@@ -51,7 +51,7 @@ export function withActs<M extends Changeable>(
     const { by, id } = item.message.target
     const at = shown.findLastIndex((one) => one.clientMessageId === id && one.senderId === by)
     const target = shown[at]
-    if (!target || target.isUnsent) continue
+    if (!target || target.isUnsent || target.isVanished) continue
     const next = afterAct(target, item, viewer)
     if (next !== target) shown = shown.with(at, next)
   }

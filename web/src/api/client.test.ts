@@ -84,6 +84,25 @@ it('request sets the server clock by the date of an answer', async () => {
   await request({ url: '/api/user' })
 })
 
+it.each([
+  ['after the clock of the device was set back', -86_400_000, 0, 0],
+  ['after the device has slept, which one of its clocks does not count', 60_000, 0, 60_000],
+  ['after the device has slept, which both of its clocks count', 60_000, 60_000, 60_000],
+])('the server clock goes on %s', async (_when, dateMs, steadyMs, expectedMs) => {
+  const headers = { date: new Date().toUTCString() }
+  globalThis.fetch = () => Promise.resolve(new Response('', { headers }))
+  await request({ url: '/api/user' })
+  const [before, now, steady] = [client.nowMs(), Date.now.bind(Date), performance.now.bind(performance)]
+  try {
+    Date.now = () => now() + dateMs
+    performance.now = () => steady() + steadyMs
+    expect(Math.abs(client.nowMs() - before - expectedMs)).toBeLessThan(1000)
+  } finally {
+    Object.assign(Date, { now })
+    Object.assign(performance, { now: steady })
+  }
+})
+
 it('request ends without an answer when the caller aborts it, before or during the call', async () => {
   let sent: RequestInit | undefined
   globalThis.fetch = (_url, init) => {

@@ -1,5 +1,6 @@
 import { platform } from '../features/device/platform.ts'
 import { createCsrfTokens } from './csrf-tokens.ts'
+import { createServerClock } from './server-clock.ts'
 
 export interface ApiRequest {
   url: string
@@ -49,8 +50,7 @@ export function createClient({ fetch }: ClientOptions) {
   const listeners = new Set<(refusal: Refusal) => void>()
   const tokens = createCsrfTokens(fetch)
   let isSigningOut = false
-  /** The server's clock is ahead of this device's clock by this time. */
-  let aheadMs = 0
+  const clock = createServerClock()
 
   const listenTo = (wanted: Refusal, listener: () => void): (() => void) => {
     const onRefusal = (refusal: Refusal) => {
@@ -79,9 +79,7 @@ export function createClient({ fetch }: ClientOptions) {
       platform.serverUrl() + url,
       body === undefined ? init : { ...init, body: JSON.stringify(body) },
     )
-    // The `Date` header drops the fraction of a second, so its average is added.
-    const atMs = Date.parse(response.headers.get('date') ?? '')
-    if (!Number.isNaN(atMs)) aheadMs = atMs + 500 - Date.now()
+    clock.read(response)
     return read(response)
   }
 
@@ -118,8 +116,7 @@ export function createClient({ fetch }: ClientOptions) {
     },
     /** Notifies the listeners of `onSignedOut` when the socket, and not a call, was refused. */
     reportSignedOut: (): void => notify('signed-out'),
-    /** Returns the present time by the server's clock in milliseconds, exact to a second. */
-    nowMs: (): number => Date.now() + aheadMs,
+    nowMs: clock.nowMs,
   }
 }
 

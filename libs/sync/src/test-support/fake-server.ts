@@ -24,6 +24,9 @@ export class FakeServer {
   stored: readonly Message[] = []
   version = 0
   readonly readTo: number[] = []
+  /** Each person has read up to here. */
+  readonly marks = new Map<string, number>()
+  nowMs = () => Date.parse('2026-11-20T00:00:00.000Z')
   /** Runs before every call. It may throw or wait. */
   before: (call: Call) => Promise<void> = () => Promise.resolve()
   /** Runs after a call took effect. When it throws, the response of the call is lost. */
@@ -43,8 +46,9 @@ export class FakeServer {
       messageType: 'text',
       mediaUrl: null,
       isRead: false,
-      createdAt: '2026-11-20T00:00:00.000Z',
+      createdAt: new Date(this.nowMs()).toISOString(),
       clientMessageId,
+      ...(outgoing.vanishMs && { vanishMs: outgoing.vanishMs }),
     }
     this.stored = [...this.stored, message]
     return message
@@ -57,11 +61,12 @@ export class FakeServer {
     const known = this.stored.find((one) => one.clientMessageId === target.id && one.senderId === userId)
     if (act.act === 'unsend') {
       const message = known ?? this.store(userId, { clientMessageId: target.id })
-      const { edit: _edit, reactions: _reactions, ...rest } = message
+      if (this.#isOver(message, 'recipient')) throw new CallError(409, 'message_unsent')
+      const { edit: _edit, reactions: _reactions, vanishMs: _time, vanishAt: _end, ...rest } = message
       return message.isUnsent ? message : this.#change({ ...rest, content: '', isUnsent: true })
     }
     if (!known) throw new CallError(404, 'message_not_found')
-    if (known.isUnsent) throw new CallError(409, 'message_unsent')
+    if (known.isUnsent || this.#isOver(known, userId)) throw new CallError(409, 'message_unsent')
     if (known.edit?.id === clientMessageId) return known
     if ((known.edit?.id ?? null) !== act.replaces) throw new CallError(409, 'act_replaced')
     const edit = { id: clientMessageId, at: '2026-11-20T00:00:00.000Z' }
@@ -74,11 +79,38 @@ export class FakeServer {
     const { reactions = [] } = known
     const present = reactions.find((one) => one.by === by)
     if (present?.id === id) return known
-    if (known.isUnsent) throw new CallError(409, 'message_unsent')
+    if (known.isUnsent || this.#isOver(known, by)) throw new CallError(409, 'message_unsent')
     if ((present?.id ?? null) !== replaces) throw new CallError(409, 'act_replaced')
     if (!present && content === undefined) throw new CallError(400, 'invalid_request')
     const others = reactions.filter((one) => one.by !== by)
     return this.#change({ ...known, reactions: [...others, { by, id, content: content ?? '' }] })
+  }
+
+  /** Marks messages as read, which sets the end of those that vanish. */
+  read(userId: string, seq: number): void {
+    this.readTo.push(seq)
+    this.marks.set(userId, Math.max(seq, this.marks.get(userId) ?? 0))
+    this.stored = this.stored.map((message) => {
+      const { vanishMs, vanishAt, senderId } = message
+      if (!vanishMs || vanishAt || senderId === userId || message.seq > seq) return message
+      return { ...message, isRead: true, vanishAt: new Date(this.nowMs() + vanishMs).toISOString() }
+    })
+  }
+
+  #isOver({ senderId, createdAt, vanishMs, vanishAt = '9999' }: Message, userId: string): boolean {
+    const endMs = senderId === userId ? Date.parse(createdAt) + (vanishMs ?? 0) : Date.parse(vanishAt)
+    return vanishMs !== undefined && endMs <= this.nowMs()
+  }
+
+  /** Returns a stored message as this person is shown it. */
+  shownTo(userId: string, message: Message): Message {
+    const { vanishAt, ...shown } = message
+    if (!message.vanishMs) return message
+    if (this.#isOver(message, userId)) {
+      const { edit: _edit, reactions: _reactions, ...left } = shown
+      return { ...left, content: '', isVanished: true }
+    }
+    return message.senderId === userId || vanishAt === undefined ? shown : message
   }
 
   #change(message: Message): Message {
@@ -105,11 +137,12 @@ export class FakeServer {
       await this.after(name)
       return answer
     }
+    const shown = (message: Message) => this.shownTo(userId, message)
     return {
-      listMessages: (_conversationId, query) => call('list', () => this.page(query)),
-      sendMessage: (outgoing) => call('send', () => this.store(userId, outgoing)),
-      sendAct: (act) => call('act', () => this.act(userId, act)),
-      markRead: (_conversationId, seq) => call('read', () => this.readTo.push(seq)),
+      listMessages: (_conversationId, query) => call('list', () => this.page(query).map(shown)),
+      sendMessage: (outgoing) => call('send', () => shown(this.store(userId, outgoing))),
+      sendAct: (act) => call('act', () => shown(this.act(userId, act))),
+      markRead: (_conversationId, seq) => call('read', () => this.read(userId, seq)),
     }
   }
 }

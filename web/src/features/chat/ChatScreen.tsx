@@ -30,6 +30,7 @@ import { MessageList } from './MessageList.tsx'
 import type { OwnMessage } from './use-own-message.ts'
 import { useTrust } from '../delivery/use-sealed.ts'
 import { useSend } from './use-conversation.ts'
+import { fileVanishMs } from '../conversations/with-timer.ts'
 import { usePage } from '../../page.ts'
 
 export function ChatScreen() {
@@ -56,12 +57,12 @@ function useListed(id: string) {
   const chosen = useListConversationsQuery(undefined, {
     selectFromResult: ({ data, isUninitialized, isFetching, isError }) => {
       const found = data?.rows.find((one) => one.id === id)
-      const { canSend = false, unlimited = false } = found ?? {}
+      const { canSend = false, unlimited = false, timer } = found ?? {}
       const { isMuted = false, isBlocked = false, isRequest = false } = found ?? {}
       const { username, userCode, isGone = false } = found?.otherUser ?? {}
       const state = { isGone, isMuted, isBlocked, isRequest }
       const isLoading = isUninitialized || isFetching
-      return { isLoading, isError, username, userCode, canSend, unlimited, ...state }
+      return { isLoading, isError, username, userCode, canSend, unlimited, timer, ...state }
     },
   })
   const { isLoading, isError, username, userCode, ...rest } = chosen
@@ -161,7 +162,8 @@ function Bottom({ conversation, name, picker, setPicker, edited, onEdited }: Bot
   const re = useSyncExternalStore(drafts.subscribe, () => drafts.replyTo(id))
   const trust = useTrust(id)
   const takeReply = () => drafts.takeReply(id)
-  const options = { conversationId: id, willSeal: text.willSeal, send, media, takeReply }
+  const vanishMs = () => fileVanishMs(conversation)
+  const options = { conversationId: id, willSeal: text.willSeal, send, media, takeReply, vanishMs }
   const write = (content: string) => {
     // A person who writes below the notice about the partner's new security code accepts this code. Sending waits until
     // the acceptance is stored; if that fails, the message's bubble offers "Send with the new code".

@@ -22,7 +22,7 @@ interface EditComposerProps {
 /** Takes the place of the composer while a message is edited. The draft stays where it is kept. */
 export function EditComposer({ own, onEnd: onEnded }: EditComposerProps) {
   const { outbox, drafts } = useSession()
-  const { conversationId, name: target, isText, replaces, media, re, isPlain } = own
+  const { conversationId, name: target, isText, replaces, media, re, vanishMs, isPlain } = own
   const [text, setText] = useState(keptEdit(drafts, own) ?? own.text ?? '')
   const box = useRef<HTMLTextAreaElement>(null)
   const noteId = useId()
@@ -35,7 +35,7 @@ export function EditComposer({ own, onEnd: onEnded }: EditComposerProps) {
     forgetEdit(drafts, own)
     onEnded()
   }
-  useEndWhenDeleted(own, onEnd)
+  useEndWhenEmptied(own, onEnd)
   const content = hasText(text) ? text.trim() : ''
   const length = lengthOf(text, limits.messageMaxLength)
   const isSendable = (content !== '' || !isText) && length.excess === 0
@@ -43,7 +43,7 @@ export function EditComposer({ own, onEnd: onEnded }: EditComposerProps) {
     event.preventDefault()
     if (!isSendable) return
     const act = { conversationId, clientMessageId: randomId(), act: 'edit' as const, target }
-    if (content !== own.text) outbox.act({ ...act, replaces, content, media, re, isPlain })
+    if (content !== own.text) outbox.act({ ...act, replaces, content, media, re, vanishMs, isPlain })
     onEnd()
   }
   return (
@@ -95,19 +95,20 @@ export function EditComposer({ own, onEnd: onEnded }: EditComposerProps) {
   )
 }
 
-/** Ends the editing of a message that was taken back meanwhile, such as on another device. */
-function useEndWhenDeleted({ conversationId, name }: OwnMessage, onEnd: () => void): void {
+/** Ends the editing of a message that has vanished or was taken back, such as on another device. */
+function useEndWhenEmptied({ conversationId, name }: OwnMessage, onEnd: () => void): void {
   const { toast } = usePage().toasts
   const { messages } = useShownMessages(conversationId).state
-  const isDeleted = messages.some(
-    ({ senderId, clientMessageId, isUnsent }) =>
-      isUnsent && senderId === name.by && clientMessageId === name.id,
+  const edited = messages.find(
+    ({ senderId, clientMessageId }) => senderId === name.by && clientMessageId === name.id,
   )
+  const isEmptied = edited?.isUnsent ?? edited?.isVanished ?? false
   const end = useEffectEvent(() => {
-    toast({ title: 'Not edited', description: 'This message was deleted.' })
+    const description = edited?.isVanished ? 'This message has vanished.' : 'This message was deleted.'
+    toast({ title: 'Not edited', description })
     onEnd()
   })
   useEffect(() => {
-    if (isDeleted) end()
-  }, [isDeleted])
+    if (isEmptied) end()
+  }, [isEmptied])
 }

@@ -1,5 +1,5 @@
 import type { ReplyTo } from '@sumlock/sync/ports'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useBackdrop } from '../../shared/lib/use-backdrop.ts'
 import { usePage, useSession } from '../../page.ts'
@@ -45,10 +45,16 @@ export function MessageActions({ message, x, y, id, onEdit, onReply, onClose }: 
   const { userId } = useSession()
   const own = useOwnMessage(id, message.dataset['message'])
   const { messages } = useShownMessages(id).state
-  const re = onReply ? answerable(messageOfBubble(messages, message.dataset['message'], userId)) : null
+  const stored = messageOfBubble(messages, message.dataset['message'], userId)
+  const re = onReply ? answerable(stored) : null
   const reaction = useReactionTo(id, message.dataset['message'])
   const [asksEmoji, setAsksEmoji] = useState(false)
   const [deleted, setDeleted] = useState<OwnMessage>()
+  const isVanished = stored?.isVanished ?? false
+  const close = useEffectEvent(onClose)
+  useEffect(() => {
+    if (isVanished) close()
+  }, [isVanished])
   const copy = () => {
     onClose()
     const shown = message.querySelector<HTMLElement>('[dir=auto]')
@@ -68,6 +74,7 @@ export function MessageActions({ message, x, y, id, onEdit, onReply, onClose }: 
     reaction?.react(emoji)
   }
   const items = [reaction, re, message, canEdit && own, own].filter(Boolean)
+  if (isVanished) return null
   if (asksEmoji) return <ReactionDialog onChoose={react} onClose={onClose} />
   if (deleted) return <UnsendDialog own={deleted} onClose={onClose} />
   return (

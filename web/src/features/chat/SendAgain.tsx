@@ -6,7 +6,7 @@ import { useSend } from './use-conversation.ts'
 export interface SendAgainProps {
   id: string
   name: string
-  message: Pick<Message, 'isRead'>
+  message: Pick<Message, 'isRead' | 'vanishMs'>
   text: string
   /** The message answers this one. */
   re: ReplyTo | undefined
@@ -25,7 +25,8 @@ export function SendAgain({ message, text, re, id, name }: SendAgainProps) {
         className="min-h-11 px-2 font-medium text-accent underline"
         onClick={() => {
           setIsSent(true)
-          void send({ messageType: 'text', content: text, re })
+          const { vanishMs } = message
+          void send({ messageType: 'text', content: text, re, ...(vanishMs && { vanishMs }) })
         }}
       >
         Send again

@@ -22,13 +22,14 @@ export function ShownPicture({ id, name, viewedId }: ShownPictureProps) {
   const { viewed } = media
   // Whoever leaves the chat by Back must not find the viewer open on the return.
   useEffect(() => () => viewed.set(null), [viewed])
-  const isOneTakenBack = messages.some(
-    ({ id: ofMessage, isUnsent }) => isUnsent && pictures.some((picture) => picture.id === ofMessage),
+  const isOneGone = messages.some(
+    ({ id: ofMessage, isUnsent, isVanished }) =>
+      (isUnsent || isVanished) && pictures.some((picture) => picture.id === ofMessage),
   )
   // The viewer holds the opened pictures, and closing it releases them.
   useEffect(() => {
-    if (isOneTakenBack) viewed.set(null)
-  }, [isOneTakenBack, viewed])
-  if (startAt < 0 || isOneTakenBack) return null
+    if (isOneGone) viewed.set(null)
+  }, [isOneGone, viewed])
+  if (startAt < 0 || isOneGone) return null
   return <PictureViewer pictures={pictures} startAt={startAt} onClose={() => viewed.set(null)} />
 }

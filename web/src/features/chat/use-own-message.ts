@@ -1,6 +1,6 @@
 import { limits } from '@sumlock/contracts/limits'
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import type { ActItem, MessageName, OutboxItem, ReplyTo } from '@sumlock/sync/ports'
+import type { ActItem, MessageName, OutboxItem, ReplyTo, VanishMs } from '@sumlock/sync/ports'
 import { usePage, useSession } from '../../page.ts'
 import { lookOf, textOf } from '../sealed/look.ts'
 import { messageOfBubble } from './message-of-bubble.ts'
@@ -20,6 +20,7 @@ export interface OwnMessage {
   media?: unknown
   /** The message answers this one. */
   re?: ReplyTo | undefined
+  vanishMs?: VanishMs | undefined
   /** The message has a file that is not sealed. */
   isPlain?: true | undefined
 }
@@ -28,7 +29,7 @@ const hourMs = 3_600_000
 
 /**
  * Finds the message of a bubble by the id that the bubble carries. Returns null if it belongs to the partner, was taken
- * back, has failed, or is too old.
+ * back, has vanished or failed, or is too old.
  */
 export function useOwnMessage(conversationId: string, id: string | undefined): OwnMessage | null {
   const { client } = usePage()
@@ -46,12 +47,12 @@ export function useOwnMessage(conversationId: string, id: string | undefined): O
     // A failed message has its own buttons.
     return item.status === 'failed' ? null : { ...common, replaces, ...ofItem(item) }
   }
-  if (stored?.senderId !== userId || stored.isUnsent) return null
+  if (stored?.senderId !== userId || stored.isUnsent || stored.isVanished) return null
   const ageMs = client.nowMs() - Date.parse(stored.createdAt)
   return ageMs < limits.actHours * hourMs ? { ...common, ...ofStored(stored) } : null
 }
 
-type OfMessage = Pick<OwnMessage, 'isText' | 'text' | 'mediaUrl' | 'media' | 're' | 'isPlain'>
+type OfMessage = Pick<OwnMessage, 'isText' | 'text' | 'mediaUrl' | 'media' | 're' | 'vanishMs' | 'isPlain'>
 
 function ofItem({ message }: OutboxItem): OfMessage {
   const isText = message.messageType === 'text'
@@ -63,17 +64,19 @@ function ofItem({ message }: OutboxItem): OfMessage {
     mediaUrl,
     media,
     re: message.re,
+    vanishMs: message.vanishMs,
     isPlain: isPlainFile(mediaUrl, media !== undefined),
   }
 }
 
 function ofStored(message: Message): OfMessage & Pick<OwnMessage, 'replaces'> {
-  const { messageType, mediaUrl, sealed, edit } = message
+  const { messageType, mediaUrl, sealed, edit, vanishMs } = message
   const look = lookOf(message)
   const { media, re } = look.state === 'open' ? look.body : {}
   const text = messageType === 'voice' ? null : textOf(look, message)
   const isPlain = isPlainFile(mediaUrl, sealed !== undefined)
-  return { isText: messageType === 'text', text, mediaUrl, media, re, isPlain, replaces: edit?.id ?? null }
+  const isText = messageType === 'text'
+  return { isText, text, mediaUrl, media, re, vanishMs, isPlain, replaces: edit?.id ?? null }
 }
 
 const isPlainFile = (mediaUrl: string | null, isSealed: boolean) =>

@@ -36,6 +36,7 @@ export function Preview({ conversation }: { conversation: ListedConversation }) 
     )
   if (unsent) return <Own text={nameOf(unsent)} />
   if (!lastMessage) return 'No messages yet'
+  if (lastMessage.isVanished) return <em>Message vanished</em>
   const look = lookOf(lastMessage)
   if (look.state === 'closed') return <em>{closedSentence(look.why, otherUser.username)}</em>
   const { messageType } = lastMessage

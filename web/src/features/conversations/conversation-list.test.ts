@@ -9,6 +9,7 @@ import {
   toListed,
 } from './conversation-list.ts'
 import type { ConversationList, ListChange } from './conversation-list.ts'
+import { nextPreviewEndMs, previewsVanished } from './vanishing-previews.ts'
 
 const listOf = (...changes: Parameters<typeof conversationWith>): ConversationList => [
   toListed(conversationWith(...changes)),
@@ -57,6 +58,45 @@ describe('a changed message', () => {
       [listOf({ id: 'another' }), changes(5, 1)],
     ] as const)
       expect(change(list)).toEqual({ list, isCertain: true })
+  })
+})
+
+describe('a preview that vanishes', () => {
+  const vanishMs = 3_600_000
+  const { createdAt } = messageAt(6)
+  const endMs = Date.parse(createdAt) + vanishMs
+  const stored = (change: Parameters<typeof messageAt>[1]) =>
+    messageStored(messageAt(6, { vanishMs, ...change }), 'me')
+  const vanishAt = new Date(endMs).toISOString()
+
+  it.each([
+    ['of a message of mine, by its time of storing', { senderId: 'me' }],
+    ['of a message that I have read, by the time that the server has set', { isRead: true, vanishAt }],
+  ])('%s', (_whose, change) => {
+    const { list } = after(listOf(), stored({ content: 'secret', ...change }))
+    expect(nextPreviewEndMs(list, 'me')).toBe(endMs)
+    expect(after(list, previewsVanished('me', endMs - 1)).list).toBe(list)
+    const emptied = after(list, previewsVanished('me', endMs)).list
+    expect(row(emptied)).toMatchObject({ lastMessage: { content: '', isVanished: true }, lastSeq: 6 })
+    expect(JSON.stringify(emptied)).not.toContain('secret')
+    expect(nextPreviewEndMs(emptied, 'me')).toBe(Infinity)
+  })
+
+  it('waits while the message is unread, and needs a fetch once I read it', () => {
+    const { list, row } = after(listOf(), stored({ content: 'secret' }))
+    expect(nextPreviewEndMs(list, 'me')).toBe(Infinity)
+    expect(row?.unreadCount).toBe(1)
+    const read = after(list, iRead(6))
+    expect(read.isCertain).toBe(false)
+    expect(read.row).toMatchObject({ unreadCount: 0, lastMessage: { content: 'secret' } })
+    expect(after(after(listOf(), arrives(6)).list, iRead(6)).isCertain).toBe(true)
+  })
+
+  it('counts as unread until it is read, also when it is empty by then', () => {
+    const [empty] = [messageAt(6, { vanishMs, content: '', isVanished: true })]
+    const fetched = listOf({ lastSeq: 7, readSeq: 5, unreadCount: 2 })
+    const read = { conversationId: 'c', readerId: 'me', seq: 6 }
+    expect(after(fetched, messagesRead(read, 'me', [empty])).row?.unreadCount).toBe(1)
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
+import { lacksEnd } from '@sumlock/sync/vanishing'
 import { newerOf, withKeys } from '../sealed/known-conversations.ts'
 import type { NewestMessage, RowNews, SealedRow } from '../sealed/known-conversations.ts'
 import type { NamedUser } from '../sealed/nicknames.ts'
@@ -71,12 +72,15 @@ const newestOf = (message: Conversation['lastMessage']): NewestMessage | null =>
 
 function previewOf(message: Message & Pick<Preview, 'look'>): Preview {
   const { content, messageType, senderId, seq, isRead, clientMessageId, mediaUrl } = message
-  const { sealed, edit, isUnsent, look } = message
+  const { sealed, edit, isUnsent, vanishMs, vanishAt, isVanished, look } = message
   return {
     ...{ content, messageType, senderId, seq, isRead, clientMessageId, mediaUrl },
     ...(sealed ? { sealed } : {}),
     ...(edit ? { edit } : {}),
     ...(isUnsent ? { isUnsent } : {}),
+    ...(vanishMs ? { vanishMs } : {}),
+    ...(vanishAt ? { vanishAt } : {}),
+    ...(isVanished ? { isVanished } : {}),
     ...(look ? { look } : {}),
   }
 }
@@ -142,13 +146,15 @@ export const messagesRead =
       lastMessage: isLastRead ? { ...lastMessage, isRead: true } : lastMessage,
     }
     if (side === 'readByOther') return { list: put(list, changed), isCertain: true }
+    // Only a fetch brings the time at which the preview vanishes.
+    const isTimed = !changed.lastMessage || !lacksEnd(changed.lastMessage, userId)
     const arrived = known.arrived.filter((seq) => seq > read.seq)
     const fetchedUnread = unreadCount - known.arrived.length
     const isBeyondFetch = read.seq >= fetchedSeq
     const left = isBeyondFetch ? 0 : fetchedUnread - countRead(held, known.readSeq, read)
     return {
       list: put(list, { ...changed, arrived, unreadCount: arrived.length + left }),
-      isCertain: isBeyondFetch || fetchedUnread === 0 || holdsAll(held, known.readSeq, read),
+      isCertain: isTimed && (isBeyondFetch || fetchedUnread === 0 || holdsAll(held, known.readSeq, read)),
     }
   }
 
@@ -159,16 +165,16 @@ const holdsAll = (held: readonly Message[], from: number, { seq }: ReadReport) =
   (held[0]?.seq ?? Infinity) <= from + 1 && (held.at(-1)?.seq ?? 0) >= seq
 
 /**
- * Counts the messages of the other member between the two marks. A hidden one was never unread; one that was taken back
- * was, unless it was never stored with content.
+ * Counts the messages of the other member between the two marks. A hidden one was never unread; one that has vanished or
+ * was taken back was, unless it was never stored with content.
  */
 function countRead(held: readonly Message[], from: number, read: ReadReport): number {
   if (!holdsAll(held, from, read)) return 0
-  const isUnread = ({ seq, senderId, content, mediaUrl, isUnsent, isUnstored }: Message) =>
+  const isUnread = ({ seq, senderId, content, mediaUrl, isUnsent, isUnstored, isVanished }: Message) =>
     seq > from &&
     seq <= read.seq &&
     senderId !== read.readerId &&
-    (content || mediaUrl || (isUnsent && !isUnstored))
+    (content || mediaUrl || isVanished || (isUnsent && !isUnstored))
   return held.filter(isUnread).length
 }
 

@@ -27,7 +27,7 @@ export interface ViewOptions {
 
 /** Opens a conversation until `close` is called. */
 export function openView(
-  { userId, api, live, outbox, views }: Session,
+  { userId, api, live, outbox, vanishing, views }: Session,
   conversationId: string,
   { cell, readSeq, version, onRead }: ViewOptions,
 ): ConversationView {
@@ -47,6 +47,7 @@ export function openView(
     live,
     outbox,
     clock: systemClock,
+    vanishing,
     visible: !document.hidden,
   })
   const close = () => {

@@ -11,6 +11,7 @@ import {
 import type { ConversationList, ListChange } from './conversation-list.ts'
 import { leaveDeleted } from './conversation-views.ts'
 import type { Session } from './open-session.ts'
+import { nextPreviewEndMs, previewsVanished } from './vanishing-previews.ts'
 
 export interface ChangingList {
   rows: () => ConversationList | undefined
@@ -22,7 +23,13 @@ export interface ChangingList {
 /** Applies events, and the messages that this page has sent, to the list. Returns a function that ends this. */
 export function followList(
   page: Page,
-  { live, outbox, userId, list }: Pick<Session, 'live' | 'outbox' | 'userId' | 'list'>,
+  {
+    live,
+    outbox,
+    userId,
+    list,
+    vanishing,
+  }: Pick<Session, 'live' | 'outbox' | 'userId' | 'list' | 'vanishing'>,
   { rows, change, held }: ChangingList,
 ): () => void {
   const onStored = (message: Message) => {
@@ -40,7 +47,11 @@ export function followList(
       void leaveDeleted(page, event.data.conversationId)
     }
   }
-  const stops = [live.subscribe({ onEvent }), outbox.onStored(onStored)]
+  const vanish = (nowMs: number) => {
+    if (nextPreviewEndMs(rows() ?? [], userId) <= nowMs) change(previewsVanished(userId, nowMs))
+    return nextPreviewEndMs(rows() ?? [], userId)
+  }
+  const stops = [live.subscribe({ onEvent }), outbox.onStored(onStored), vanishing.add(vanish)]
   return () => {
     for (const stop of stops) stop()
   }

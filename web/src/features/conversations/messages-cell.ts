@@ -14,7 +14,7 @@ interface MessagesEntry {
 
 /**
  * Lets the sync engine keep its state in a cache entry. Fetches keys when more messages than before wait for one, and
- * forgets the files and begun edits of messages that were taken back.
+ * forgets the files and begun edits of messages that have vanished or were taken back.
  */
 export function cellOf(
   { getCacheEntry, updateCachedData }: MessagesEntry,
@@ -27,8 +27,8 @@ export function cellOf(
     for (const { mediaUrl } of before) if (mediaUrl && !kept.has(mediaUrl)) media.own.delete(mediaUrl)
   }
   const forgetEdits = (messages: readonly Message[]) => {
-    for (const { isUnsent, senderId: by, clientMessageId } of messages)
-      if (isUnsent && by === userId)
+    for (const { isUnsent, isVanished, senderId: by, clientMessageId } of messages)
+      if ((isUnsent || isVanished) && by === userId)
         forgetEdit(drafts, { conversationId: id, name: { by, id: clientMessageId } })
   }
   const get = () => getCacheEntry().data ?? emptyConversation

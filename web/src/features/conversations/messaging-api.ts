@@ -15,6 +15,7 @@ import { cellOf } from './messages-cell.ts'
 import { followList } from './follow-list.ts'
 import type { Session } from './open-session.ts'
 import { withLaterPages } from './page-cursor.ts'
+import { withTimer } from './with-timer.ts'
 
 /** Calls on a page without an open session fail with this error. */
 const locked: ApiError = { status: 423, code: 'locked', message: '423: locked' }
@@ -145,13 +146,14 @@ export const messagingApi = api.injectEndpoints({
     }),
     /** Resolves when the message is in the outbox, which keeps it until the server has stored it. */
     sendMessage: build.mutation<null, SendMessageArgs>({
-      queryFn: async ({ conversationId, clientMessageId, draft, endsDraft }, { extra }) => {
+      queryFn: async ({ conversationId, clientMessageId, draft, endsDraft }, { getState, extra }) => {
         const { session } = pageOf({ extra })
         if (!session) return { error: locked }
         const { outbox, drafts } = session
+        const row = listOf(getState() as RootState)?.find(({ id }) => id === conversationId)
         // Outbox and draft change without a pause between them, so both are stored together, and a reload finds the
         // text in one of them.
-        outbox.add(conversationId, draft, clientMessageId)
+        outbox.add(conversationId, withTimer(draft, row), clientMessageId)
         if (endsDraft) drafts.set(conversationId, '')
         await outbox.whenAdded(clientMessageId)
         return { data: null }
@@ -217,12 +219,17 @@ export const listed = (fetched: readonly Conversation[], known: ListEntry | unde
   return fetched.map((conversation) => toListed(conversation, rows.get(conversation.id)))
 }
 
-/** Opens what new rows contain, and fetches the changes that an open conversation lacks. */
+/**
+ * Opens what new rows contain, lets previews vanish, and gives an open conversation what was read on another device and
+ * the changes that it lacks.
+ */
 function followRows(session: Session | null, before: ConversationList, after: ConversationList): void {
   session?.text.followRows(before, after)
+  session?.vanishing.look()
   for (const [id, view] of session?.views ?? []) {
     const row = after.find((one) => one.id === id)
     const former = before.find((one) => one.id === id)
+    if (row && row.readSeq > (former?.readSeq ?? 0)) view.readTo(row.readSeq)
     // A lower version than before is news, too, because the server may have been restored.
     if (row && row.version !== former?.version) view.refresh(row.version ?? 0)
   }

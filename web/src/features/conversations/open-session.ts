@@ -5,6 +5,8 @@ import { createOutbox } from '@sumlock/sync/outbox'
 import type { Outbox } from '@sumlock/sync/outbox'
 import type { LiveConnection, SyncApi } from '@sumlock/sync/ports'
 import { systemClock } from '@sumlock/sync/system-clock'
+import { createVanishWatch } from '@sumlock/sync/vanishing'
+import type { VanishWatch } from '@sumlock/sync/vanishing'
 import { within } from '@sumlock/sync/within'
 import type { Page } from '../../page.ts'
 import { followLoss } from '../delivery/connection-loss.ts'
@@ -43,6 +45,8 @@ export interface Session {
   readonly unsent: Pick<UnsentStore, 'isFull' | 'subscribe'>
   readonly media: Media
   readonly list: ListChanges
+  /** Lets messages and previews vanish in time. */
+  readonly vanishing: VanishWatch
   /** Each conversation whose messages are in the cache has a view here, by its id. */
   readonly views: Map<string, ConversationView>
   /** Sends and stores unsent text within the time limit. */
@@ -103,9 +107,11 @@ export function openSession(page: Page, options: SessionOptions): Session {
   const live = withOpenedEvents(connectLive({ io, url, userId, clock: systemClock }), text)
   const loss = followLoss(live, systemClock, browserNetwork)
   const media = createMedia(page, { unsent: store, loss })
+  const vanishing = createVanishWatch({ ...systemClock, nowMs: page.client.nowMs })
+  const endWaking = onWake(vanishing.look)
   const views = new Map<string, ConversationView>()
   return {
-    ...{ userId, text, drafts, list, api, live, loss, outbox, unsent: store, media, views },
+    ...{ userId, text, drafts, list, api, live, loss, outbox, unsent: store, media, vanishing, views },
     get outboxKey() {
       return outboxKey
     },
@@ -115,6 +121,8 @@ export function openSession(page: Page, options: SessionOptions): Session {
       await Promise.all([outbox.flush(timeoutMs), written])
     },
     close() {
+      endWaking()
+      vanishing.close()
       loss.close()
       live.close()
       for (const view of views.values()) view.close()
@@ -126,5 +134,18 @@ export function openSession(page: Page, options: SessionOptions): Session {
       outboxKey = undefined
       page.store.dispatch(forgetConversations())
     },
+  }
+}
+
+/** Calls back when the page is shown again, before it is painted. Returns a function that ends this. */
+function onWake(look: () => void): () => void {
+  const events = [
+    [document, 'visibilitychange'],
+    [window, 'focus'],
+    [window, 'pageshow'],
+  ] as const
+  for (const [target, name] of events) target.addEventListener(name, look)
+  return () => {
+    for (const [target, name] of events) target.removeEventListener(name, look)
   }
 }

@@ -61,6 +61,7 @@ export function createSyncApi({ request }: Client): ActingApi {
             media: undefined,
             isPlain: undefined,
             re: undefined,
+            vanishMs: undefined,
           }),
         },
         { [conversationHeader]: id },

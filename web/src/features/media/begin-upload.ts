@@ -27,7 +27,7 @@ export function beginUpload(
   const { uploads, unsent } = media
   const { caption = '', question } = chosen
   if (uploads.isEnded()) return Promise.resolve()
-  const re = options.takeReply?.()
+  const sent = { re: options.takeReply?.(), vanishMs: options.vanishMs?.() }
   const id = randomId()
   const endStub = keepStub(unsent, { id, conversationId, kind: look.messageType, caption })
   let stop = new AbortController()
@@ -48,7 +48,8 @@ export function beginUpload(
       const { signal } = stop
       uploads.patch(id, { failure: null, progress: 0 })
       await turn
-      if (!signal.aborted && (await upload(id, { ...chosen, re }, { ...options, send }, signal))) leave(true)
+      if (!signal.aborted && (await upload(id, { ...chosen, ...sent }, { ...options, send }, signal)))
+        leave(true)
       settled()
     }
     uploads.add({
@@ -71,7 +72,7 @@ export function beginUpload(
 /** Prepares, stores and sends a file. Resolves to whether its message is in the outbox. */
 async function upload(
   id: string,
-  { file: chosen, caption, re, prepare, question }: ChosenMedia,
+  { file: chosen, caption, re, vanishMs, prepare, question }: ChosenMedia,
   options: SendMediaOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -96,7 +97,8 @@ async function upload(
     const mediaUrl = await uploadFile(file, { conversationId, media, signal, onProgress })
     keepOwn(media.own, mediaUrl, prepared)
     // The message has the id of the upload and replaces the upload's bubble in the list.
-    await send(mediaDraft(messageType, mediaUrl, { caption, re, media: info }), { clientMessageId: id })
+    const draft = mediaDraft(messageType, mediaUrl, { caption, re, vanishMs, media: info })
+    await send(draft, { clientMessageId: id })
     return true
   } catch (error) {
     if (signal.aborted) return false

@@ -1,4 +1,4 @@
-import type { Draft, ReplyTo } from '@sumlock/sync/ports'
+import type { Draft, ReplyTo, VanishMs } from '@sumlock/sync/ports'
 import type { MediaInfo } from '../sealed/media-info.ts'
 import type { Media } from './media.ts'
 import type { SealingChoice } from './outgoing-media.ts'
@@ -11,6 +11,8 @@ export interface SendMediaOptions extends SealingChoice {
   send: (draft: Draft, options?: { clientMessageId: string }) => Promise<void>
   /** Returns the message that the next file answers, at most once. */
   takeReply?: () => ReplyTo | undefined
+  /** Returns the time after which a file vanishes that is sent now. */
+  vanishMs?: () => VanishMs | undefined
 }
 
 export interface ChosenMedia {
@@ -18,6 +20,8 @@ export interface ChosenMedia {
   caption?: string | undefined
   /** The message answers this one. */
   re?: ReplyTo | undefined
+  /** The message vanishes after this time. */
+  vanishMs?: VanishMs | undefined
   /** A recorded file is prepared by this function instead of `prepareMedia`. */
   prepare?: () => Promise<PreparedMedia>
   /** If an upload of the file has already failed, this is the reason, and the next try waits for the person. */
@@ -40,7 +44,7 @@ export const lookOf = ({ messageType, thumb, info }: PreparedMedia): Look => ({
   ...{ messageType, still: thumb, width: info.w, height: info.h },
 })
 
-interface MessageParts extends Pick<ChosenMedia, 'caption' | 're'> {
+interface MessageParts extends Pick<ChosenMedia, 'caption' | 're' | 'vanishMs'> {
   media?: MediaInfo | undefined
 }
 
@@ -48,8 +52,10 @@ interface MessageParts extends Pick<ChosenMedia, 'caption' | 're'> {
 export function mediaDraft(
   messageType: PreparedMedia['messageType'],
   mediaUrl: string,
-  { caption = '', media, re }: MessageParts,
+  { caption = '', media, re, vanishMs }: MessageParts,
 ): Draft {
   const content = caption.trim()
-  return { messageType, mediaUrl, ...(content && { content }), ...(media && { media }), ...(re && { re }) }
+  const file = { messageType, mediaUrl, ...(content && { content }), ...(media && { media }) }
+  // The present field says that the time was taken when the file was sent.
+  return { ...file, ...(re && { re }), vanishMs }
 }

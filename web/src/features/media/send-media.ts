@@ -8,8 +8,9 @@ import { outgoingMedia } from './outgoing-media.ts'
  * Rejects with a `MediaRefusedError` for a file that cannot be sent.
  */
 export async function sendMedia(chosen: ChosenMedia, options: SendMediaOptions): Promise<void> {
+  const vanishMs = options.vanishMs?.()
   const prepared = await outgoingMedia(chosen.file, options, chosen.prepare).prepare()
-  void beginUpload(chosen, lookOf(prepared), options)
+  void beginUpload(chosen, lookOf(prepared), { ...options, vanishMs: () => vanishMs })
 }
 
 /**

@@ -16,7 +16,7 @@ import type { HeldKeys, OwnKeys } from './own-keys.ts'
 /** These fields suffice to open a message. The preview in a row of the list has them, too. */
 export interface Sealable extends Pick<
   Message,
-  'senderId' | 'seq' | 'content' | 'messageType' | 'sealed' | 'edit'
+  'senderId' | 'seq' | 'content' | 'messageType' | 'sealed' | 'edit' | 'vanishMs'
 > {
   clientMessageId?: string | undefined
   mediaUrl?: string | null | undefined
@@ -65,8 +65,9 @@ type Part = Pick<Sealable, 'look' | 'sealed'>
 const partsOf = (message: Sealable): Part[] => [message, ...(message.reactions ?? [])]
 /** Returns a text that is the same for two messages only if they open in the same way. */
 export const nameOf = (message: Sealable): string => {
-  const { senderId, clientMessageId, messageType, mediaUrl, content, sealed, edit, reactions } = message
-  const own = [senderId, clientMessageId, messageType, mediaUrl, sealed, content, edit?.id]
+  const { senderId, clientMessageId, messageType, mediaUrl, content, sealed, edit, vanishMs, reactions } =
+    message
+  const own = [senderId, clientMessageId, messageType, mediaUrl, sealed, content, edit?.id, vanishMs]
   return JSON.stringify([...own, reactions?.map((one) => [one.by, one.id, one.sealed, one.content])])
 }
 
@@ -126,19 +127,19 @@ export function createLook(userId: string, own: HeldKeys) {
     known: () => KnownConversation | undefined,
   ): Promise<Look> => {
     if (!message.sealed) return plain
-    const { senderId, content, clientMessageId, messageType, mediaUrl, sealed, edit } = message
+    const { senderId, content, clientMessageId, messageType, mediaUrl, sealed, edit, vanishMs } = message
     if (clientMessageId === undefined) return closed('damaged')
     try {
       const key = await keyOfSealed(conversationId, { personId: senderId, sealed }, known)
       if (typeof key === 'string') return closed(key)
       const { from, to } = sealed
-      const epochs = { conversationId, from, to }
+      const common = { conversationId, from, to, vanishMs }
       const target = { by: senderId, id: clientMessageId }
       const opened = await (edit
-        ? openAct(key, { ...epochs, personId: senderId, act: 'edit', actId: edit.id, target }, content)
+        ? openAct(key, { ...common, personId: senderId, act: 'edit', actId: edit.id, target }, content)
         : openMessage(
             key,
-            { ...epochs, senderId, clientMessageId, messageType, mediaUrl: mediaUrl ?? null },
+            { ...common, senderId, clientMessageId, messageType, mediaUrl: mediaUrl ?? null },
             content,
           ))
       const body = toMessageBody(opened)

@@ -36,9 +36,9 @@ export async function sealContent<A extends Edit | ReactionAct>(
   { userId, mine, nowMs }: Sender,
 ): Promise<OutgoingAct> {
   const { conversationId, clientMessageId: actId, act, target } = outgoing
-  const { media, re } = outgoing.act === 'edit' ? outgoing : {}
+  const { media, re, vanishMs } = outgoing.act === 'edit' ? outgoing : {}
   const { key, epochs } = await keyFor(conversationId, mine, partner)
-  const header = { conversationId, personId: userId, act, actId, target, ...epochs }
+  const header = { conversationId, personId: userId, act, actId, target, vanishMs, ...epochs }
   const body = {
     t: cleanText(outgoing.content),
     at: nowMs,
@@ -54,13 +54,14 @@ export async function sealOutgoing(
   { partnerId, keys, newest }: KnownConversation,
   { userId, mine, nowMs }: Sender,
 ): Promise<OutgoingMessage> {
-  const { conversationId, clientMessageId, messageType } = message
+  const { conversationId, clientMessageId, messageType, vanishMs } = message
   const { key, epochs } = await keyFor(conversationId, mine, { partnerId, keys })
   const [mediaUrl, media] =
     message.messageType === 'text' ? [null, undefined] : [message.mediaUrl, message.media]
   // A file without a description was uploaded unsealed, so the message must not claim to be sealed.
   if (mediaUrl !== null && media === undefined) throw chooseAgain()
-  const envelope = { conversationId, senderId: userId, clientMessageId, messageType, mediaUrl, ...epochs }
+  const name = { conversationId, senderId: userId, clientMessageId }
+  const envelope = { ...name, messageType, mediaUrl, vanishMs, ...epochs }
   const body: MessageBody = { t: cleanText(message.content ?? ''), at: nowMs }
   if (message.re) body.re = message.re
   if (media !== undefined) body.media = media

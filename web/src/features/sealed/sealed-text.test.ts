@@ -243,6 +243,51 @@ describe('a reaction', () => {
   })
 })
 
+describe('the time after which a message vanishes', () => {
+  const vanishMs = 86_400_000
+  const target = { by: 'ann', id: 'k1' }
+  const edit: OutgoingAct = {
+    ...{ conversationId: 'c', clientMessageId: 'e1', act: 'edit', target, replaces: null, content: 'two' },
+    vanishMs,
+  }
+  const both = async () => {
+    const { ann, ben } = await pair()
+    const sent = await ann.text.prepare({ ...outgoing('one'), vanishMs })
+    const { content = '', sealed } = (await ann.text.prepareAct(edit)) as typeof edit
+    const message = storedOf(1, 'ann', sent)
+    const edited = { ...message, content, sealed, edit: { id: 'e1', at: message.createdAt } } as Message
+    return { ben, message, edited }
+  }
+
+  it('belongs to the message and to its edits', async () => {
+    const { ben, message, edited } = await both()
+    expect(message.vanishMs).toBe(vanishMs)
+    expect(textIn(await lookAt(ben, message))).toBe('one')
+    expect(textIn(await lookAt(ben, edited))).toBe('two')
+  })
+
+  it.each([undefined, 30_000] as const)('cannot be changed to %s by a server', async (changed) => {
+    const { ben, message, edited } = await both()
+    for (const one of [message, edited])
+      expect(await lookAt(ben, Object.assign({}, one, { vanishMs: changed }))).toEqual({
+        state: 'closed',
+        why: 'damaged',
+      })
+  })
+
+  it('cannot be given to a message that stays', async () => {
+    const { ann, ben } = await pair()
+    const message = storedOf(1, 'ann', await ann.text.prepare(outgoing('one')), { vanishMs })
+    expect(await lookAt(ben, message)).toEqual({ state: 'closed', why: 'damaged' })
+  })
+
+  it('and the content of a message that has vanished is no sealed one any more', async () => {
+    const { ben } = await both()
+    const empty = storedOf(1, 'ann', outgoing(''), { vanishMs, isVanished: true })
+    expect(await lookAt(ben, empty)).toEqual({ state: 'plain' })
+  })
+})
+
 describe('a message that was changed on its way does not open', () => {
   it.each<[string, (message: Message) => Partial<Message>]>([
     ['by another sender', () => ({ senderId: 'ben' })],

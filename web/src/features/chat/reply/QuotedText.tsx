@@ -24,7 +24,8 @@ export function QuotedText({ quotation, name }: { quotation: Quotation; name: st
 
 function Line({ quoted, name }: { quoted: CheckedMessage; name: string }) {
   const { message, look, isFormer } = quoted
-  const { messageType, mediaUrl } = message
+  const { messageType, mediaUrl, isVanished } = message
+  if (isVanished) return <em>Message vanished</em>
   if (isFormer) return formerKeySentence
   if (look.state === 'closed') return closedSentence(look.why, name)
   const text = shownText(textOf(look, message) ?? '').replaceAll('\n', ' ')

@@ -3,7 +3,7 @@ import type { ReplyTo } from '@sumlock/sync/ports'
 import type { KeyboardEvent } from 'react'
 import { lookOf, textOf } from '../../sealed/look.ts'
 
-/** Returns the name of a message that can be answered; null if it was deleted, cannot be read, or does not exist. */
+/** Returns the name of a message that can be answered; null if it is empty, cannot be read, or does not exist. */
 export function answerable(message: Message | undefined): ReplyTo | null {
   if (!message || message.isUnsent) return null
   const { senderId: by, clientMessageId: id, seq, mediaUrl } = message

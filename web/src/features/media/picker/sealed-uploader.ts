@@ -1,5 +1,6 @@
 import { BasePlugin, EventManager } from '@uppy/core'
 import type { Body, PluginOpts, Uppy, UppyFile } from '@uppy/core'
+import type { VanishMs } from '@sumlock/sync/ports'
 import { keepOwn } from '../own-files.ts'
 import { outgoingMedia } from '../outgoing-media.ts'
 import { mediaDraft } from '../chosen-media.ts'
@@ -32,6 +33,8 @@ interface Options extends SendMediaOptions {
 export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta, Body> {
   /** Maps each chosen file to the address at which it was stored. */
   readonly #stored = new WeakMap<object, string>()
+  /** The times after which the sent files vanish, taken when the person sent them. */
+  readonly #vanishMs = new WeakMap<object, VanishMs | undefined>()
   readonly #prepare = this.#forEach((file) => this.#prepareOne(file))
   readonly #upload = this.#forEach((file) => this.#uploadOne(file))
   readonly #send = this.#forEach((file) => this.#sendOne(file))
@@ -89,6 +92,8 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
   #outgoing = ({ data }: PickedFile) => outgoingMedia(data as Blob, this.opts)
 
   async #prepareOne(file: PickedFile): Promise<void> {
+    const data = file.data as Blob
+    if (!this.#vanishMs.has(data)) this.#vanishMs.set(data, this.opts.vanishMs?.())
     this.uppy.emit('preprocess-progress', file, { mode: 'indeterminate', message: 'Preparing…' })
     try {
       await this.#outgoing(file).seal()
@@ -161,7 +166,9 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
       const { messageType, media } = await this.#outgoing(file).seal()
       keepOwn(this.opts.media.own, mediaUrl, await this.#outgoing(file).prepare())
       const re = this.opts.takeReply?.()
-      await this.opts.send(mediaDraft(messageType, mediaUrl, { caption: file.meta.caption, media, re }))
+      const vanishMs = this.#vanishMs.get(file.data as Blob)
+      const { caption } = file.meta
+      await this.opts.send(mediaDraft(messageType, mediaUrl, { caption, media, re, vanishMs }))
       this.uppy.emit('postprocess-complete', file)
     } catch (error) {
       this.#reopen(file)

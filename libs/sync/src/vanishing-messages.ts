@@ -1,0 +1,42 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { KnownMessages } from './known-messages.ts'
+import { applyRead } from './message-list.ts'
+import type { HistoryQuery } from './ports.ts'
+import { lacksEnd, nextEndMs, withoutDue } from './vanishing.ts'
+
+const pageSize = 200
+
+/** Returns a function that empties what is due among the known messages, and returns when the next one vanishes. */
+export function vanishingPart(known: KnownMessages, userId: string): (nowMs: number) => number {
+  return (nowMs) => {
+    const messages = withoutDue(known.state.messages, userId, nowMs)
+    if (messages !== known.state.messages) known.update({ ...known.state, messages })
+    return nextEndMs(messages, userId)
+  }
+}
+
+/** Marks messages as read. Returns whether an end of their time is now to be fetched. */
+export function readMessages(
+  known: KnownMessages,
+  { userId, readerId, seq }: { userId: string; readerId: string; seq: number },
+): boolean {
+  const before = known.state
+  known.update(applyRead(before, readerId, seq))
+  const isOwn = known.state !== before && readerId === userId
+  return isOwn && known.state.messages.some((message) => lacksEnd(message, userId))
+}
+
+/** Fetches messages again that were read: reading sets the end of their time, which comes with the message only. */
+export async function fetchEnds(
+  known: KnownMessages,
+  userId: string,
+  fetchPage: (query: HistoryQuery) => Promise<Message[]>,
+): Promise<void> {
+  for (let seq = 0; !known.closed;) {
+    const next = known.state.messages.find((message) => message.seq > seq && lacksEnd(message, userId))
+    if (!next) return
+    const page = await fetchPage({ after: next.seq - 1, limit: pageSize })
+    known.hint(page, 'receivedByFetch')
+    seq = Math.max(next.seq, page.at(-1)?.seq ?? 0)
+  }
+}
