@@ -19,6 +19,7 @@ export const boundedWork = {
       'noting what both members deleted',
       'pruning reports',
       'removing media without readers',
+      'erasing vanished messages',
     ],
   },
   billing: {

@@ -6,6 +6,7 @@ import { ListMultipartUploadsCommand, paginateListObjectsV2 } from '@aws-sdk/cli
 import { requestUpload } from '@sumlock/contracts/media-routes'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { VanishMs } from '@sumlock/contracts/primitives'
 import type { Client } from '@sumlock/deployment/api-client'
 import { mediaBucketSettings } from '@sumlock/deployment/media-bucket'
 import { createS3Client } from '@sumlock/service-kit/s3'
@@ -67,9 +68,10 @@ export async function sendMedia(
   client: Client,
   conversationId: string,
   bytes: Uint8Array<ArrayBuffer>,
+  more: { vanishMs?: VanishMs } = {},
 ): Promise<Message & { mediaUrl: string }> {
   const mediaUrl = await upload(client, bytes)
-  const body = { conversationId, messageType: 'image' as const, mediaUrl }
+  const body = { conversationId, messageType: 'image' as const, mediaUrl, ...more }
   const message = await client.ok(sendMessage, { body })
   return { ...message, mediaUrl: message.mediaUrl ?? '' }
 }

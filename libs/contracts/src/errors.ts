@@ -146,7 +146,7 @@ export const errorCatalogue = {
   },
   message_unsent: {
     kind: 'conflict',
-    meaning: 'The message was taken back, so it cannot be edited. `message` has it.',
+    meaning: 'The message was taken back or has vanished, so it cannot be changed. `message` has it.',
   },
   too_many_reports: { kind: 'rate-limited', meaning: 'The caller has sent all reports of this UTC day.' },
   client_message_id_reused: {

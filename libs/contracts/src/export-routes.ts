@@ -36,6 +36,8 @@ const exportedPage = z.object({
       edit: message.shape.edit,
       reactions: message.shape.reactions,
       isUnsent: message.shape.isUnsent,
+      vanishMs: message.shape.vanishMs,
+      isVanished: message.shape.isVanished,
     }),
   ),
 })

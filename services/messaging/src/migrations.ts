@@ -219,6 +219,23 @@ export const migrations: readonly Migration[] = [
       )
     },
   },
+  {
+    id: '0016-vanishing',
+    async up(connection) {
+      await connection.collection('messages').createIndexes([
+        {
+          key: { conversationId: 1, senderId: 1, seq: 1 },
+          name: 'unseen',
+          partialFilterExpression: { isUnseen: true },
+        },
+        {
+          key: { vanishAt: 1 },
+          name: 'vanishAt',
+          partialFilterExpression: { vanishAt: { $exists: true } },
+        },
+      ])
+    },
+  },
 ]
 
 async function dropIndex(collection: Pick<mongo.Collection, 'dropIndex' | 'indexExists'>, name: string) {

@@ -3,8 +3,9 @@ import { changeMessage } from '@sumlock/contracts/act-routes'
 import type { ActBody } from '@sumlock/contracts/act-routes'
 import { exportMessages } from '@sumlock/contracts/export-routes'
 import type { ExportedPage } from '@sumlock/contracts/export-routes'
-import { listConversations, listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import { listConversations, listMessages, markRead, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { VanishMs } from '@sumlock/contracts/primitives'
 import { withDatabase } from '@sumlock/testing/database'
 import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
@@ -37,8 +38,10 @@ export async function twoPeople(stack: RunningStack, { isFree = false } = {}) {
     ann,
     ben,
     id,
-    say: (by: Person, content: string, clientMessageId: string = randomUUID()) =>
-      by.client.ok(sendMessage, { body: { conversationId: id, content, clientMessageId } }),
+    say: (by: Person, content: string, clientMessageId: string = randomUUID(), vanishMs?: VanishMs) =>
+      by.client.ok(sendMessage, { body: { conversationId: id, content, clientMessageId, vanishMs } }),
+    read: ({ client }: Person, { seq }: Pick<Message, 'seq'>) =>
+      client.ok(markRead, { params: { id }, body: { seq } }),
     unsend: (by: Person, message: Named) =>
       act(by, { act: 'unsend', target: targetOf(message), clientMessageId: randomUUID() }),
     edit: (
@@ -72,6 +75,18 @@ export async function twoPeople(stack: RunningStack, { isFree = false } = {}) {
         .filter((page): page is ExportedPage => 'messages' in page)
         .flatMap((page) => page.messages),
     stored: () => messages((rows) => rows.find({ conversationId: id }).sort({ _id: 1 }).toArray()),
+    /** Lets a part of the time of a message that vanishes pass. */
+    pass: ({ clientMessageId }: Pick<Message, 'clientMessageId'>, ms: number) =>
+      messages((rows) =>
+        rows.updateOne({ conversationId: id, clientMessageId }, [
+          {
+            $set: {
+              createdAt: { $subtract: ['$createdAt', ms] },
+              vanishAt: { $subtract: ['$vanishAt', ms] },
+            },
+          },
+        ]),
+      ),
     /** Makes the message so much older. */
     age: ({ clientMessageId, createdAt }: Message, hours: number) =>
       messages((rows) =>

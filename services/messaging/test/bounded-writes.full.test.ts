@@ -18,7 +18,9 @@ import { applyPerson } from '../src/use-cases/apply-person.ts'
 import { clearConversations } from '../src/use-cases/clear-conversations.ts'
 import { deleteConversation } from '../src/use-cases/delete-conversation.ts'
 import { noteDueEmptying } from '../src/use-cases/empty-for-both.ts'
+import { eraseVanished } from '../src/use-cases/erase-vanished.ts'
 import { exportMessages } from '../src/use-cases/export-messages.ts'
+import { markRead } from '../src/use-cases/mark-read.ts'
 import { pruneReports } from '../src/use-cases/prune-reports.ts'
 import { publishExpiries } from '../src/use-cases/publish-expiries.ts'
 import { reportConversation } from '../src/use-cases/report-conversation.ts'
@@ -52,6 +54,11 @@ const acts = () =>
   insert('admin_actions', many, () => ({ _id: randomUUID(), adminId: userId, personIds: [userId] }))
 const inTurn = async (...parts: (() => Promise<unknown>)[]) => {
   for (const part of parts) await part()
+}
+/** Stores messages of two people, all of which vanish. */
+const vanishing = async (more: Partial<MessageRecord>) => {
+  await messages()
+  await ctx.connection.collection('messages').updateMany({}, { $set: { vanishMs: 30_000, ...more } })
 }
 const runJobs = () => ctx.jobs.run(jobKinds(ctx))
 const purge = async () => {
@@ -151,6 +158,11 @@ walkBoundedWrites('messaging', {
     },
     // A sweep removes a hundred files, each by itself.
     'removing media without readers': { prepare: files, run: () => sweepMedia(ctx, new Date()), rows: 100 },
+    'erasing vanished messages': {
+      prepare: () => vanishing({ vanishAt: new Date() }),
+      run: () => eraseVanished(ctx, new Date()),
+      rows: many,
+    },
   },
   besides: {
     'a person who is leaving': { prepare: conversations, run: () => applyPerson(ctx, person()), rows: 1 },
@@ -170,6 +182,11 @@ walkBoundedWrites('messaging', {
       prepare: () => messages(),
       run: () => deleteConversation(ctx, { userId, conversationId: busiest().id }),
       rows: 2,
+    },
+    'POST /api/conversations/:id/read of messages that vanish': {
+      prepare: () => vanishing({ vanishAt: new Date(Date.now() + 86_400_000), isUnseen: true }),
+      run: () => markRead(ctx, { userId, conversationId: busiest().id, seq: many }),
+      rows: many / 2,
     },
     'GET /api/export/messages': { prepare: () => messages(3), run: exported, rows: 0 },
     'GET /api/export/messages of many conversations': {

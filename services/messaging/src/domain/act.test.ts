@@ -8,6 +8,7 @@ const record: MessageRecord = {
   ...{ seq: 4, clientMessageId: 'k', content: 'old', messageType: 'text', mediaUrl: null },
   ...{ createdAt: new Date(0), counts: [3, 1], version: 2 },
 }
+const now = new Date(2000)
 const edit = { id: 'act', at: new Date(1000), count: 1 }
 const shownEdit = { id: 'act', at: new Date(1000).toISOString() }
 const viewer = (personId: string) =>
@@ -15,23 +16,23 @@ const viewer = (personId: string) =>
 
 it('an own edit is shown to its sender only, with its own version', () => {
   const edited = { ...record, own: { sender: { edited: { content: 'new', edit }, version: 7 } } }
-  const view = (personId: string) => toMessageFor(viewer(personId), edited)
+  const view = (personId: string) => toMessageFor(viewer(personId), edited, now)
   expect(view('ann')).toMatchObject({ content: 'new', edit: shownEdit, version: 7 })
-  expect(view('ben')).toEqual(toMessageFor(viewer('ben'), record))
-  expect(toPreview(viewer('ann'), edited)).toMatchObject({ content: 'new', edit: shownEdit })
-  expect(toPreview(viewer('ben'), edited)).toEqual(toPreview(viewer('ben'), record))
+  expect(view('ben')).toEqual(toMessageFor(viewer('ben'), record, now))
+  expect(toPreview(viewer('ann'), edited, now)).toMatchObject({ content: 'new', edit: shownEdit })
+  expect(toPreview(viewer('ben'), edited, now)).toEqual(toPreview(viewer('ben'), record, now))
   expect(inEyesOf('ann', record)).toBe(record)
 })
 
 it('a hidden message shows the blocker no change of it', () => {
   const hidden = { ...record, isHidden: true as const }
-  const before = toMessageFor(viewer('ben'), hidden)
+  const before = toMessageFor(viewer('ben'), hidden, now)
   for (const changed of [
     { ...hidden, edit, version: 9 },
     { ...unsent(hidden), version: 9 },
   ])
-    expect(toMessageFor(viewer('ben'), changed)).toEqual(before)
-  expect(toMessageFor(viewer('ann'), unsent(hidden))).toMatchObject({ isUnsent: true, version: 2 })
+    expect(toMessageFor(viewer('ben'), changed, now)).toEqual(before)
+  expect(toMessageFor(viewer('ann'), unsent(hidden), now)).toMatchObject({ isUnsent: true, version: 2 })
 })
 
 it('a message that was taken back has no content, media, keys or edit', () => {

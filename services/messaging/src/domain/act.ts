@@ -53,11 +53,19 @@ export function inEyesOf(personId: string, record: MessageRecord): MessageRecord
   }
 }
 
-/** Returns a message that was taken back. Its `seq`, sender and time stay. */
-export function unsent(record: MessageRecord): MessageRecord {
+/** Returns a message without all that it said. Its `seq`, sender and time stay. */
+export function emptied(record: MessageRecord): MessageRecord {
   const { sealed: _sealed, edit: _edit, reactions: _reactions, own: _own, ...rest } = record
-  return { ...rest, content: '', messageType: 'text', mediaUrl: null, isUnsent: true }
+  const { vanishMs: _vanishMs, vanishAt: _vanishAt, isUnseen: _isUnseen, ...left } = rest
+  return { ...left, content: '', messageType: 'text', mediaUrl: null }
 }
+
+/** Returns a message that was taken back. */
+export const unsent = (record: MessageRecord): MessageRecord => ({ ...emptied(record), isUnsent: true })
+
+/** Both members have deleted the message, so neither of them is shown it. */
+export const isDeletedByBoth = (record: MessageRecord): boolean =>
+  isEmpty(record) && !record.isUnsent && !record.isVanished
 
 /** A stored message always has content or media, until it is emptied. */
 export const isEmpty = ({ content, mediaUrl }: Pick<MessageRecord, 'content' | 'mediaUrl'>): boolean =>

@@ -55,7 +55,13 @@ export const timerReplaced = () =>
 export const tooManyEdits = () =>
   new AppError('conflict', 'too_many_edits', 'This message cannot be edited any more.')
 export const messageUnsent = (present: Message) =>
-  new AppError('conflict', 'message_unsent', 'This message was deleted.', {}, { present })
+  new AppError(
+    'conflict',
+    'message_unsent',
+    present.isVanished ? 'This message has vanished.' : 'This message was deleted.',
+    {},
+    { present },
+  )
 export const contentMissing = () =>
   new AppError('invalid', 'invalid_request', 'Write something first.', {
     fields: { content: 'Write something first.' },

@@ -1,8 +1,9 @@
 import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
+import type { VanishMs } from '@sumlock/contracts/primitives'
 import type { Sealed } from '@sumlock/contracts/sealed'
 import type { Edit, OwnChanges, Reaction, Role } from './act.ts'
-import { inEyesOf } from './act.ts'
 import type { MemberRecord } from './member.ts'
+import { asShownTo, endShownTo } from './vanishing.ts'
 
 export interface MessageRecord {
   /**
@@ -36,6 +37,14 @@ export interface MessageRecord {
   isUnsent?: true
   /** The message was taken back before it was stored, so it counts as none and has spent no free slot. */
   isUnstored?: true
+  /** The message vanishes this long after `createdAt` for its sender, and this long after it was read for its recipient. */
+  vanishMs?: VanishMs
+  /** The message vanishes for its recipient, and is emptied, at this time. */
+  vanishAt?: Date
+  /** The recipient has not read the message, so `vanishAt` is the end of the time in which it can be read. */
+  isUnseen?: true
+  /** The time of the message was over for both members. */
+  isVanished?: true
   reactions?: Partial<Record<Role, Reaction>>
   own?: Partial<Record<Role, OwnChanges>>
 }
@@ -49,14 +58,15 @@ export type StoredMessage = Pick<
 type Preview = NonNullable<Conversation['lastMessage']>
 
 /** Returns what a list shows of a conversation's newest message. */
-export function toPreview(viewer: MemberRecord, record: MessageRecord): Preview {
-  const shown = inEyesOf(viewer.personId, record)
+export function toPreview(viewer: MemberRecord, record: MessageRecord, now: Date): Preview {
+  const shown = asShownTo(viewer.personId, record, now)
   const { content, messageType, senderId, seq, clientMessageId, mediaUrl, sealed } = shown
   return {
     ...{ content, messageType, senderId, seq, clientMessageId },
     ...(mediaUrl ? { mediaUrl } : {}),
     ...(sealed ? { sealed } : {}),
     ...changesIn(shown),
+    ...endShownTo(viewer.personId, shown),
     isRead: isReadFor(viewer, record),
   }
 }
@@ -123,25 +133,24 @@ const listed = (
   ...(recipient ? [{ by: memberIds.find((id) => id !== senderId) ?? senderId, ...recipient }] : []),
 ]
 
-const changesIn = ({
-  edit,
-  isUnsent,
-  isUnstored,
-}: Pick<MessageRecord, 'edit' | 'isUnsent' | 'isUnstored'>) => ({
+const changesIn = ({ edit, isUnsent, isUnstored, vanishMs, isVanished }: MessageRecord) => ({
   ...(edit ? { edit: { id: edit.id, at: edit.at.toISOString() } } : {}),
   ...(isUnsent ? { isUnsent } : {}),
   ...(isUnstored ? { isUnstored } : {}),
+  ...(vanishMs ? { vanishMs } : {}),
+  ...(isVanished ? { isVanished } : {}),
 })
 
-/** Returns the message in the form in which this member is shown it. */
-export function toMessageFor(viewer: MemberRecord, record: MessageRecord): Message {
+/** Returns the message in the form in which this member is shown it at a time. */
+export function toMessageFor(viewer: MemberRecord, record: MessageRecord, now: Date): Message {
   // guard: blocked-is-hidden
   if (record.isHidden && record.senderId !== viewer.personId)
     return { ...toMessage(record, true), ...tombstone }
-  return toMessage(inEyesOf(viewer.personId, record), isReadFor(viewer, record))
+  const shown = asShownTo(viewer.personId, record, now)
+  return { ...toMessage(shown, isReadFor(viewer, record)), ...endShownTo(viewer.personId, shown) }
 }
 
-/** The member must not notice either how the sender changes the message. */
+/** The member must not notice either how the sender changes the message, or that it vanishes. */
 const tombstone = {
   content: '',
   messageType: 'text',
@@ -152,6 +161,8 @@ const tombstone = {
   reactions: undefined,
   isUnsent: undefined,
   isUnstored: undefined,
+  vanishMs: undefined,
+  isVanished: undefined,
 } as const
 
 /**

@@ -1,3 +1,4 @@
+import type { VanishMs } from '@sumlock/contracts/primitives'
 import type { Sealed } from '@sumlock/contracts/sealed'
 import type { AccountStatus } from './entitlement.ts'
 import type { MessageRecord } from './message.ts'
@@ -11,6 +12,7 @@ export interface SendMessageInput {
   mediaUrl: string | undefined
   clientMessageId: string | undefined
   sealed?: Sealed | undefined
+  vanishMs?: VanishMs | undefined
 }
 
 export interface SentMessage {

@@ -5,8 +5,8 @@ import type { RouteBinder } from '@sumlock/service-kit/bind-route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { JsonStream, Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
-import { inEyesOf } from '../domain/act.ts'
 import { toMessage } from '../domain/message.ts'
+import { asShownTo } from '../domain/vanishing.ts'
 import { deleteConversation } from '../use-cases/delete-conversation.ts'
 import { exportMessages } from '../use-cases/export-messages.ts'
 import { listChanges } from '../use-cases/list-changes.ts'
@@ -29,10 +29,11 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
       mediaUrl: body.mediaUrl,
       clientMessageId: body.clientMessageId,
       sealed: body.sealed,
+      vanishMs: body.vanishMs,
     }).catch(countRefusal(ctx.metrics))
     if (!isNew) {
       if (!record.isUnstored) await ctx.messagePublisher.moveRows(record)
-      return new Reply(200, toMessage(inEyesOf(caller.userId, record), isRead))
+      return new Reply(200, toMessage(asShownTo(caller.userId, record, ctx.clock.now()), isRead))
     }
     await ctx.messagePublisher.publish(record)
     return new Reply(201, toMessage(record))

@@ -9,6 +9,7 @@ import { createMessageActs } from './message-acts.ts'
 import { createMessageErasure } from './message-erasure.ts'
 import { createMessagePositions } from './message-positions.ts'
 import { createMessagePublication } from './message-publication.ts'
+import { createMessageVanishing } from './message-vanishing.ts'
 
 export interface HistoryPage {
   conversationId: string
@@ -41,6 +42,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
     ...createMessageErasure(collection),
     ...createMessageActs(collection),
     ...createMessagePublication(collection),
+    ...createMessageVanishing(collection),
 
     /** Returns the messages with these keys, by key. */
     byKeys: async (keys: readonly string[]): Promise<Map<string, MessageRecord>> => {

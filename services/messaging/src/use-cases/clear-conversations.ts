@@ -38,6 +38,8 @@ export async function clearPart(ctx: Context, { userId, resetAt }: Reset): Promi
     ctx.media.removeOfOwner(userId, resetAt, ctx.clock.now()),
     ctx.memberClearing.idsToClear(userId, resetAt, until, rowsAtOnce),
   ])
+  const seen = { readerId: userId, conversationIds: ids, upTo: until }
+  if (ids.length > 0) await ctx.messages.startTimes(seen, ctx.clock.now())
   await ctx.memberClearing.clearForReset(userId, resetAt, await ctx.messages.lastSeqsAt(ids, until))
   return hasMedia || ids.length === rowsAtOnce
 }

@@ -11,6 +11,9 @@ export async function deleteConversation(
 ): Promise<void> {
   const own = await memberOf(ctx, userId, conversationId)
   const seq = await ctx.messages.lastSeq(conversationId)
+  // Who deletes messages will not read them any more.
+  const seen = { readerId: userId, conversationIds: [conversationId], upTo: seq }
+  await ctx.messages.startTimes(seen, ctx.clock.now())
   await transact(ctx.connection, async (session) => {
     await ctx.memberClearing.deleteFor(own, seq, session)
     await ctx.outbox.add(session, conversationDeleted, { conversationId, userId })

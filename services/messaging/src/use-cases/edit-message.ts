@@ -2,7 +2,7 @@ import type { Sealed } from '@sumlock/contracts/sealed'
 import { transact } from '@sumlock/service-kit/transact'
 import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
-import { inEyesOf, isEmpty, isOwnChange, isShownTo, isTooOld } from '../domain/act.ts'
+import { isDeletedByBoth, isOwnChange, isShownTo, isTooOld } from '../domain/act.ts'
 import type { EditedContent } from '../domain/act.ts'
 import type { AccountStatus } from '../domain/entitlement.ts'
 import {
@@ -20,6 +20,7 @@ import type { MemberRecord } from '../domain/member.ts'
 import { toMessageFor } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import { slotOf } from '../domain/slot.ts'
+import { asShownTo } from '../domain/vanishing.ts'
 import { nameOf, raiseVersion } from './apply-act.ts'
 import type { ActInput, AppliedAct } from './apply-act.ts'
 import { hasFormerKey } from './has-former-key.ts'
@@ -53,11 +54,11 @@ const applyEdit = (
   transact(ctx.connection, async (session) => {
     const record = await ctx.messages.named(session, nameOf(input))
     const { own, other } = await ctx.memberVersions.both(session, member)
-    if (!record || record.seq <= own.clearedSeq || (isEmpty(record) && !record.isUnsent))
-      throw noSuchMessage()
-    const shown = inEyesOf(input.userId, record)
-    if (shown.edit?.id === input.clientMessageId) return { message: toMessageFor(own, record), isNew: false }
+    if (!record || record.seq <= own.clearedSeq || isDeletedByBoth(record)) throw noSuchMessage()
     const now = ctx.clock.now()
+    const shown = asShownTo(input.userId, record, now)
+    if (shown.edit?.id === input.clientMessageId)
+      return { message: toMessageFor(own, record, now), isNew: false }
     refuse(ctx, { input, own, record, shown, statuses, now })
     const count = (shown.edit?.count ?? 0) + 1
     if (count > limits.freeMessageEdits && count > (await editsAllowed(ctx, shown))) throw tooManyEdits()
@@ -71,7 +72,7 @@ const applyEdit = (
     if (isOwn) await ctx.messages.changeOwn(session, record, 'sender', { version, edited })
     else await ctx.messages.edit(session, record, { ...edited, version })
     const sender = { ...record.own?.sender, version, edited }
-    return { message: toMessageFor(own, { ...record, own: { ...record.own, sender } }), isNew: true }
+    return { message: toMessageFor(own, { ...record, own: { ...record.own, sender } }, now), isNew: true }
   })
 
 interface Edited {
@@ -85,8 +86,8 @@ interface Edited {
 }
 
 function refuse(ctx: Context, { input, own, record, shown, statuses, now }: Edited): void {
-  if (record.isUnsent) throw messageUnsent(toMessageFor(own, record))
-  if (input.replaces !== (shown.edit?.id ?? null)) throw actReplaced(toMessageFor(own, record))
+  if (shown.isUnsent || shown.isVanished) throw messageUnsent(toMessageFor(own, record, now))
+  if (input.replaces !== (shown.edit?.id ?? null)) throw actReplaced(toMessageFor(own, record, now))
   if (isTooOld(record, now)) throw actTooLate()
   if (statuses.some(({ isGone }) => isGone)) throw personGone()
   if (input.content === undefined && record.messageType === 'text') throw contentMissing()

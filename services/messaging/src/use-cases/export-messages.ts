@@ -28,6 +28,8 @@ export async function* exportMessages(
           ...(message.edit ? { edit: message.edit } : {}),
           ...(message.reactions ? { reactions: message.reactions } : {}),
           ...(message.isUnsent ? { isUnsent: message.isUnsent } : {}),
+          ...(message.vanishMs ? { vanishMs: message.vanishMs } : {}),
+          ...(message.isVanished ? { isVanished: message.isVanished } : {}),
         })),
       }
       if (page.length < limit) break

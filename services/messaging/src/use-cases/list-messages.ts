@@ -19,10 +19,11 @@ export interface ListMessagesInput {
 export async function listMessages(ctx: Context, input: ListMessagesInput): Promise<Message[]> {
   const own = await memberOf(ctx, input.userId, input.conversationId)
   const { clearedSeq } = own
+  const now = ctx.clock.now()
   const { after, before, changedSince, limit, conversationId } = input
   if (changedSince !== undefined)
     return (await ctx.messages.changedSince(own, changedSince, limit)).map((record) =>
-      toMessageFor(own, record),
+      toMessageFor(own, record, now),
     )
   const page = await ctx.messages.page({
     conversationId,
@@ -34,6 +35,6 @@ export async function listMessages(ctx: Context, input: ListMessagesInput): Prom
     page
       // guard: cleared-is-gone
       .filter((record) => record.seq > clearedSeq)
-      .map((record) => toMessageFor(own, record))
+      .map((record) => toMessageFor(own, record, now))
   )
 }

@@ -4,7 +4,8 @@ import { memberOf, rememberedMember } from './member-of.ts'
 
 /**
  * Moves the reader's watermark forward, never back and never beyond the last message. The other member is shown it only
- * while both show what they have read.
+ * while both show what they have read. The time of messages that vanish starts before the watermark moves, so that no
+ * message counts as read without it.
  */
 export async function markRead(
   ctx: Context,
@@ -21,7 +22,10 @@ export async function markRead(
   const lastSeq = input.seq <= knownSeq ? knownSeq : await ctx.messages.lastSeq(conversationId)
   const seq = Math.min(input.seq, lastSeq)
   // A remembered preference would show what is read in the second after it was turned off.
-  const statuses = await ctx.entitlementStore.statusesOf(pairOf(own))
+  const [statuses] = await Promise.all([
+    ctx.entitlementStore.statusesOf(pairOf(own)),
+    ctx.messages.startTimes({ readerId, conversationIds: [conversationId], upTo: seq }, ctx.clock.now()),
+  ])
   const isWithheld = [...statuses.values()].some(({ showsRead }) => showsRead === false)
   const { isOwnMoved, isCopyMoved } = await ctx.memberState.moveRead(own, { seq, isWithheld })
   const told = [...(isOwnMoved ? [readerId] : []), ...(isCopyMoved ? [own.otherId] : [])]

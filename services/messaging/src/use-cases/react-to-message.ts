@@ -1,7 +1,7 @@
 import type { Sealed } from '@sumlock/contracts/sealed'
 import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
-import { inEyesOf, isEmpty, isOwnChange, isShownTo, roleOf } from '../domain/act.ts'
+import { isDeletedByBoth, isOwnChange, isShownTo, roleOf } from '../domain/act.ts'
 import type { Reaction } from '../domain/act.ts'
 import type { AccountStatus } from '../domain/entitlement.ts'
 import {
@@ -16,6 +16,7 @@ import { pairOf } from '../domain/member.ts'
 import type { MemberRecord } from '../domain/member.ts'
 import { toMessageFor } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
+import { asShownTo } from '../domain/vanishing.ts'
 import { nameOf, raiseVersion } from './apply-act.ts'
 import type { ActInput, AppliedAct } from './apply-act.ts'
 import { hasFormerKey } from './has-former-key.ts'
@@ -53,30 +54,32 @@ const applyReaction = (
     const { own, other } = await ctx.memberVersions.both(session, member)
     if (!record || !canSee(own, record)) throw noSuchMessage()
     const role = roleOf(input.userId, record)
-    const shown = inEyesOf(input.userId, record)
+    const now = ctx.clock.now()
+    const shown = asShownTo(input.userId, record, now)
     const present = shown.reactions?.[role]
     const { content, sealed, clientMessageId: id } = input
-    if (present?.id === id) return { message: toMessageFor(own, record), isNew: false }
-    if (record.isUnsent) throw messageUnsent(toMessageFor(own, record))
-    if (input.replaces !== (present?.id ?? null)) throw actReplaced(toMessageFor(own, record))
+    if (present?.id === id) return { message: toMessageFor(own, record, now), isNew: false }
+    if (shown.isUnsent || shown.isVanished) throw messageUnsent(toMessageFor(own, record, now))
+    if (input.replaces !== (present?.id ?? null)) throw actReplaced(toMessageFor(own, record, now))
     if (statuses.some(({ isGone }) => isGone)) throw personGone()
     if (content === undefined ? !present : !isUnderPresentKeys(ctx, { input, own, shown, statuses }))
       throw content === undefined ? contentMissing() : keysChanged()
 
     const isOwn = isOwnChange(other, record)
-    await ctx.actCounts.count(input.userId, 'edit', ctx.clock.now(), session)
+    await ctx.actCounts.count(input.userId, 'edit', now, session)
     const version = await raiseVersion(ctx, session, own, !isOwn && isShownTo(other, record))
     const reaction: Reaction = { id, content: content ?? '', ...(sealed && { sealed }) }
     if (isOwn) await ctx.messages.changeOwn(session, record, role, { version, reaction })
     else await ctx.messages.react(session, record, role, { ...reaction, version })
     const changes = { ...record.own?.[role], version, reaction }
-    return { message: toMessageFor(own, { ...record, own: { ...record.own, [role]: changes } }), isNew: true }
+    return {
+      message: toMessageFor(own, { ...record, own: { ...record.own, [role]: changes } }, now),
+      isNew: true,
+    }
   })
 
 const canSee = ({ personId, clearedSeq }: MemberRecord, record: MessageRecord): boolean =>
-  record.seq > clearedSeq &&
-  !(record.isHidden && record.senderId !== personId) &&
-  (!isEmpty(record) || record.isUnsent === true)
+  record.seq > clearedSeq && !(record.isHidden && record.senderId !== personId) && !isDeletedByBoth(record)
 
 interface Keys {
   input: ReactionInput

@@ -2,6 +2,7 @@ import { limits } from '@sumlock/contracts/limits'
 import { utcDay } from '@sumlock/service-kit/clock'
 import type { Context } from '../context.ts'
 import { messageNotFound, tooManyReports } from '../domain/errors.ts'
+import { asShownTo } from '../domain/vanishing.ts'
 import type { AttachedText } from '../infrastructure/report-sealing.ts'
 import { memberOf } from './member-of.ts'
 
@@ -16,7 +17,7 @@ export interface ReportInput {
 
 /**
  * Stores a report about the other member with the ids of messages and the attached texts. The content of the stored
- * messages is not copied.
+ * messages is not copied. The texts of messages that have vanished for the reporter are dropped.
  */
 export async function reportConversation(ctx: Context, input: ReportInput): Promise<void> {
   const { userId, conversationId, contents, note = '' } = input
@@ -26,6 +27,10 @@ export async function reportConversation(ctx: Context, input: ReportInput): Prom
   const shown = found.filter(({ seq }) => seq > clearedSeq)
   if (shown.length < messageIds.length) throw messageNotFound()
   const now = ctx.clock.now()
+  const vanished = new Set(
+    shown.filter((record) => asShownTo(userId, record, now).isVanished).map(({ messageId }) => messageId),
+  )
+  const attached = contents.filter(({ id }) => !vanished.has(id))
   const stored = await ctx.reports.add({
     reporterId: userId,
     reportedId: otherId,
@@ -34,7 +39,7 @@ export async function reportConversation(ctx: Context, input: ReportInput): Prom
     note: note === '' ? null : note,
     createdAt: now,
     day: utcDay(now),
-    ...(contents.length > 0 ? { sealFor: (id: string) => ctx.reportSealing.seal(contents, id) } : {}),
+    ...(attached.length > 0 ? { sealFor: (id: string) => ctx.reportSealing.seal(attached, id) } : {}),
   })
   if (!stored) throw tooManyReports()
   ctx.logger.info({ ofDay: limits.reportsPerDay }, 'a conversation was reported')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@sumlock/service-kit/app-error'
 import type { Context } from '../context.ts'
+import { isEmpty } from '../domain/act.ts'
 import { mediaNotFound, keysChanged, personGone, tooManySends } from '../domain/errors.ts'
 import { keyInUrl, objectPathOf } from '../domain/media.ts'
 import { pairOf } from '../domain/member.ts'
@@ -41,8 +42,8 @@ export async function sendMessage(ctx: SendContext, input: SendMessageInput): Pr
       return answer
     }
   })
-  // The message was taken back while its original was still on the way, with media that were bound since.
-  if (sent.record.isUnsent && send.mediaKey !== undefined)
+  // The message was emptied while its original was still on the way, with media that were bound since.
+  if (isEmpty(sent.record) && send.mediaKey !== undefined)
     await ctx.media.removeOfMessage(send, send.mediaKey)
   return sent
 }

@@ -4,6 +4,7 @@ import type { MediaRow } from '../domain/media.ts'
 import { memberKey } from '../domain/member.ts'
 import type { MemberRecord } from '../domain/member.ts'
 import type { MessageRecord } from '../domain/message.ts'
+import { isOver } from '../domain/vanishing.ts'
 
 /** The person reads the file with this key. */
 export interface MediaReader {
@@ -22,6 +23,7 @@ export async function shownMedia(
   ctx: Context,
   readers: readonly MediaReader[],
 ): Promise<(StoredMedia | null)[]> {
+  const now = ctx.clock.now()
   const rows = await ctx.media.byKeys([...new Set(readers.map(({ key }) => key))])
   const bounds = [...rows.values()].flatMap(({ bound }) => bound ?? [])
   const keyOf = ({ key, userId }: MediaReader) => {
@@ -37,7 +39,8 @@ export async function shownMedia(
     const row = rows.get(reader.key)
     const own = keyOf(reader).map((key) => memberOfKey.get(key))[0]
     const message = messages.find((one) => row?.bound && isNamed(one, row.bound))
-    return row && isStored(row) && isShown(row, own, message, reader.userId) ? row : null
+    const isOverNow = message !== undefined && isOver(reader.userId, message, now)
+    return row && isStored(row) && !isOverNow && isShown(row, own, message, reader.userId) ? row : null
   })
 }
 

@@ -57,10 +57,10 @@ async function unsendStored(
     const record = await ctx.messages.named(session, name)
     if (!record) return undefined
     const { own, other } = await ctx.memberVersions.both(session, member)
-    // An unstored message has no version until its act is counted.
-    if (record.isUnsent && record.version !== undefined)
-      return { message: toMessageFor(own, record), isNew: false }
     const now = ctx.clock.now()
+    // An unstored message has no version until its act is counted. A vanished one has nothing left to take back.
+    if ((record.isUnsent && record.version !== undefined) || record.isVanished)
+      return { message: toMessageFor(own, record, now), isNew: false }
     if (!record.isUnsent && isTooOld(record, now)) throw actTooLate()
     const isShownToOther = isShownTo(other, record)
     if (!input.isCounted && !record.isUnstored)
@@ -70,7 +70,7 @@ async function unsendStored(
     const file = record.isUnstored ? input.mediaUrl : record.mediaUrl
     if (file || record.isUnstored)
       await ctx.media.removeOfMessage(name, file ? keyInUrl(file) : undefined, session)
-    return { message: toMessageFor(own, { ...unsent(record), version }), isNew: true }
+    return { message: toMessageFor(own, { ...unsent(record), version }, now), isNew: true }
   })
   if (applied?.isNew) ctx.outbox.kick()
   return applied

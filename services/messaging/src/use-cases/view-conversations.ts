@@ -47,7 +47,7 @@ export async function viewConversations(
       },
       activeAt: row.activeAt.toISOString(),
       lastMessageAt: newest?.createdAt.toISOString() ?? null,
-      lastMessage: row.isRequest || !newest ? null : toPreview(row, newest),
+      lastMessage: row.isRequest || !newest ? null : toPreview(row, newest, now),
       lastSeq: row.newestSeq,
       unreadCount: row.isRequest ? 0 : unreadCount,
       readSeq: readUpTo(row),
