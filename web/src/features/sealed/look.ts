@@ -51,9 +51,11 @@ const plain: Look = { state: 'plain' }
 const closed = (why: ClosedReason): Look => ({ state: 'closed', why })
 const opening = closed('opening')
 
-/** Returns what can be shown of a stored message. */
-export const lookOf = ({ look, sealed }: Pick<Sealable, 'look' | 'sealed'>): Look =>
-  sealed ? (look ?? opening) : plain
+/** Returns what can be shown of a stored message or reaction. */
+export const lookOf = ({ look, sealed }: Pick<Sealable, 'look' | 'sealed'>): Look => {
+  if (sealed) return look ?? opening
+  return look?.state === 'closed' ? look : plain
+}
 
 const whyClosed = (part: Part) => {
   const look = lookOf(part)
@@ -157,7 +159,8 @@ export function createLook(userId: string, own: HeldKeys) {
     known: () => KnownConversation | undefined,
   ): Promise<Look> => {
     const { by: personId, id: actId, content, sealed } = reaction
-    if (!sealed) return plain
+    // Nobody can send a plain reaction to a sealed message, so the server has made this one.
+    if (!sealed) return closed('damaged')
     try {
       const key = await keyOfSealed(conversationId, { personId, sealed }, known)
       if (typeof key === 'string') return closed(key)

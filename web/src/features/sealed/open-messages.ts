@@ -11,11 +11,11 @@ type Known = () => KnownConversation | undefined
 export function createOpener(userId: string, own: HeldKeys, conversations: KnownConversations) {
   const { lookInto, lookIntoReaction, forget } = createLook(userId, own)
   const openReactions = (id: string, message: Sealable, known: Known) => {
-    const { senderId: by, clientMessageId = '', reactions = [] } = message
+    const { senderId: by, clientMessageId = '', sealed, reactions = [] } = message
     const target = { by, id: clientMessageId }
     return Promise.all(
       reactions.map(async (reaction) =>
-        reaction.sealed
+        (sealed ?? reaction.sealed)
           ? { ...reaction, look: await lookIntoReaction(id, { reaction, target }, known) }
           : reaction,
       ),

@@ -207,6 +207,19 @@ describe('a reaction', () => {
     expect(await lookAtReaction(ann, after(message, act))).toEqual(damaged)
   })
 
+  it.each(['ann', 'ben'])(
+    'that is not sealed, beside a sealed message, is not shown as one of %s',
+    async (by) => {
+      const { ann } = await pair()
+      const stored = storedOf(1, 'ann', await ann.text.prepare(outgoing('one')))
+      const forged = after(stored, reaction('👍'), { by, ...{ isPending: true } })
+      expect(await lookAtReaction(ann, forged)).toEqual(damaged)
+      expect(textIn(await lookAt(ann, forged))).toBe('one')
+      const plain = after(message, reaction('👍'), { by })
+      expect(await lookAtReaction(ann, plain)).toEqual({ state: 'plain' })
+    },
+  )
+
   it('that a changed client made of more than one character is not shown', async () => {
     const { ann, ben } = await pair()
     const act = await ben.text.prepareAct(reaction('a text'))
