@@ -8,6 +8,7 @@ import { RelativeTime } from '../../shared/ui/RelativeTime.tsx'
 import { MediaMessage } from '../../app/chunks/unlocked.tsx'
 import { PendingIcon } from '../../shared/ui/icons.tsx'
 import { Tick } from '../conversations/Tick.tsx'
+import { bubbleName } from './message-of-bubble.ts'
 import { isEmojiOnly } from './message-text.ts'
 import { MessageText } from './MessageText.tsx'
 
@@ -59,7 +60,7 @@ export const MessageBubble = memo(function MessageBubble({
   return (
     <div className={cx('flex px-4', isOwn ? 'justify-end' : 'justify-start', isFirst ? 'pt-3' : 'pt-0.5')}>
       <article
-        data-message={id}
+        data-message={bubbleName(message, isOwn)}
         tabIndex={-1}
         onClick={({ target }) => {
           const isControl = (target as Element).closest('a, button') !== null

@@ -39,6 +39,7 @@ export function MessageList({ conversationId, name, isWithheld, onEdit, onReply 
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
   const { messages, hasOlder, hasNewer, loadingOlder } = state
+  const { userId } = useSession()
 
   const rows = useRows(state, { pending, isWithheld, uploads })
   const isShift = useGrowsOnTop(messages[0]?.seq)
@@ -70,7 +71,7 @@ export function MessageList({ conversationId, name, isWithheld, onEdit, onReply 
           tabIndex={0}
           onKeyDown={(event) => {
             moveBetweenMessages(event)
-            replyByKey(event, messages, onReply)
+            replyByKey(event, { messages, userId }, onReply)
           }}
           className="flex h-full touch-pan-y touch-pinch-zoom flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
         >
@@ -90,8 +91,7 @@ export function MessageList({ conversationId, name, isWithheld, onEdit, onReply 
               {(row) => (
                 <ListRow
                   key={row.key}
-                  {...{ row, id: conversationId, name, goTo }}
-                  isMarked={isAt(row, marked)}
+                  {...{ row, id: conversationId, name, goTo, isMarked: row.key === marked }}
                 />
               )}
             </Virtualizer>
@@ -119,8 +119,6 @@ const waitingIds = (pending: readonly OutboxItem[], uploads: readonly Upload[]):
   ...pending.map(({ message }) => message.clientMessageId),
   ...uploads.filter(({ isLost }) => !isLost).map(({ id }) => id),
 ]
-
-const isAt = (row: TimelineRow, id: string | null) => row.kind === 'message' && row.message.id === id
 
 /** Counts the messages of the other person below those that were on the screen. */
 function useNewCount({ messages, hasNewer }: ConversationState) {

@@ -1,11 +1,18 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 
-/** Finds the stored message of a bubble. The bubble of an own one was named by its clientMessageId until it was stored. */
+type Named = Pick<Message, 'senderId' | 'clientMessageId'>
+
+/**
+ * Names the bubble of a message by what its sender has sealed with it, because a server may give two messages the same
+ * id. An own one keeps the name that it had before it was stored, and a partner cannot choose such a name.
+ */
+export const bubbleName = ({ senderId, clientMessageId }: Named, isOwn: boolean): string =>
+  isOwn ? clientMessageId : `${senderId} ${clientMessageId}`
+
+/** Finds the stored message of a bubble. */
 export const messageOfBubble = (
   messages: readonly Message[],
-  id: string | undefined,
+  name: string | undefined,
   userId: string,
 ): Message | undefined =>
-  messages.find(
-    (message) => message.id === id || (message.senderId === userId && message.clientMessageId === id),
-  )
+  messages.find((message) => bubbleName(message, message.senderId === userId) === name)

@@ -21,6 +21,8 @@ let server: ReturnType<typeof fakeApi>
 let messaging: Awaited<ReturnType<typeof fakeMessaging>>
 let sent: Sent[]
 let now: Message
+/** The server has these messages before it. */
+let earlier: readonly Message[] = []
 let stop: () => void
 const nothing = () => undefined
 const never = () => new Promise<never>(() => undefined)
@@ -35,7 +37,7 @@ async function open(
   server = fakeApi({
     'GET /api/user': () => ({ status: 200, body: unlockedUser }),
     'GET /api/conversations': () => ({ status: 200, body: [conversationWith(row)] }),
-    'GET /api/conversations/c/messages': () => ({ status: 200, body: [now] }),
+    'GET /api/conversations/c/messages': () => ({ status: 200, body: [...earlier, now] }),
     'POST /api/conversations/c/acts': (body) => {
       sent.push(body as Sent)
       return answer(body as Sent)
@@ -49,10 +51,11 @@ async function open(
       <ChatAndList address="/conversation/c" />
     </messaging.Wrapper>,
   )
-  await screen.findByRole('article')
+  await screen.findAllByRole('article')
 }
 afterEach(() => {
   cleanup()
+  earlier = []
   stop()
   act(() => server.restore())
   messaging.close()
@@ -168,6 +171,23 @@ it('the keyboard reaches the emoji in the menu by arrows and a chip by its name'
   own.focus()
   await userEvent.keyboard('{Enter}')
   expect(await screen.findByText('Reaction removed')).toBeTruthy()
+})
+
+it('goes to the chosen message, also if the server gives another one of either person the same id', async () => {
+  earlier = [messageAt(3, { id: 'm5' }), messageAt(4, { id: 'm5', senderId: 'me' })]
+  await open(theirs())
+  for (const seq of [5, 4, 3]) {
+    fireEvent.contextMenu(await screen.findByText(`no. ${seq}`))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'React with 👍' }))
+  }
+  const targets = messaging.outbox.acts.map(({ message }) => message.target)
+  expect(targets).toEqual([
+    ...[
+      { by: 'other', id: 'client 5' },
+      { by: 'me', id: 'client 4' },
+      { by: 'other', id: 'client 3' },
+    ],
+  ])
 })
 
 it('a refused one goes, and one sentence says why', async () => {

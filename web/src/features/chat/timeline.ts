@@ -2,6 +2,7 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { OutboxItem } from '@sumlock/sync/ports'
 import { dayText } from '../../shared/lib/date-text.ts'
 import type { Upload } from '../media/uploads.ts'
+import { bubbleName } from './message-of-bubble.ts'
 import { checkReceived } from './receiving-rules.ts'
 import type { CheckedMessage } from './receiving-rules.ts'
 import { createQuoting } from './reply/quotation-of.ts'
@@ -111,8 +112,7 @@ function buildTimeline(
     const isOwn = message.senderId === userId
     rows.push({
       kind: 'message',
-      // The own one keeps the key that it had before it was stored; the partner chooses ids, too.
-      key: isOwn ? message.clientMessageId : message.id,
+      key: bubbleName(message, isOwn),
       ...one,
       isOwn,
       quotation: quotationOf(one.look.state === 'open' ? one.look.body.re : undefined),

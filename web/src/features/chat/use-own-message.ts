@@ -28,7 +28,7 @@ export interface OwnMessage {
 const hourMs = 3_600_000
 
 /**
- * Finds the message of a bubble by the id that the bubble carries. Returns null if it belongs to the partner, was taken
+ * Finds the message of a bubble by the name that the bubble carries. Returns null if it belongs to the partner, was taken
  * back, has vanished or failed, or is too old.
  */
 export function useOwnMessage(conversationId: string, id: string | undefined): OwnMessage | null {

@@ -41,7 +41,7 @@ export interface ReactionToMessage {
 }
 
 /**
- * Finds the message of a bubble by the id that the bubble carries. Returns null if nobody can react to it: it is empty,
+ * Finds the message of a bubble by the name that the bubble carries. Returns null if nobody can react to it: it is empty,
  * has failed, or cannot be read on this device.
  */
 export function useReactionTo(conversationId: string, id: string | undefined): ReactionToMessage | null {

@@ -29,7 +29,9 @@ function Line({ quoted, name }: { quoted: CheckedMessage; name: string }) {
   if (isFormer) return formerKeySentence
   if (look.state === 'closed') return closedSentence(look.why, name)
   const text = shownText(textOf(look, message) ?? '').replaceAll('\n', ' ')
-  if (messageType !== 'text' && mediaUrl)
-    return text === '' ? mediaName[messageType] : `${mediaName[messageType]}: ${text}`
-  return text === '' ? <em>Deleted message</em> : text
+  const kind = messageType !== 'text' && mediaUrl ? mediaName[messageType] : ''
+  const said = [kind, text].filter(Boolean).join(': ')
+  if (said === '') return <em>Deleted message</em>
+  // The note above the message itself may be far away, and the answer is sealed.
+  return look.state === 'plain' ? `Not encrypted: ${said}` : said
 }

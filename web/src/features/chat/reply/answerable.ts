@@ -2,6 +2,7 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ReplyTo } from '@sumlock/sync/ports'
 import type { KeyboardEvent } from 'react'
 import { lookOf, textOf } from '../../sealed/look.ts'
+import { messageOfBubble } from '../message-of-bubble.ts'
 
 /** Returns the name of a message that can be answered; null if it is empty, cannot be read, or does not exist. */
 export function answerable(message: Message | undefined): ReplyTo | null {
@@ -14,13 +15,13 @@ export function answerable(message: Message | undefined): ReplyTo | null {
 /** Begins to answer the focused message after the key R. */
 export function replyByKey(
   event: KeyboardEvent,
-  messages: readonly Message[],
+  { messages, userId }: { messages: readonly Message[]; userId: string },
   onReply: ((re: ReplyTo) => void) | undefined,
 ): void {
   const { key, target } = event
   if (!onReply || key !== 'r' || event.ctrlKey || event.metaKey || event.altKey) return
   if (!(target instanceof HTMLElement) || !target.matches('article')) return
-  const re = answerable(messages.find(({ id }) => id === target.dataset['message']))
+  const re = answerable(messageOfBubble(messages, target.dataset['message'], userId))
   if (!re) return
   event.preventDefault()
   onReply(re)

@@ -185,6 +185,20 @@ it('a quotation of a deleted message says that it was deleted, and nothing of it
   expect(quotation.textContent).not.toContain('Tea?')
 })
 
+it('a quotation says so when the server shows the answered message unsealed', async () => {
+  const people = await meet()
+  stored = [
+    storedOf(1, 'ben', outgoing('Do you want to sell?', 'b1')),
+    await fromBen(2, 'Sealed', { isRead: true }),
+    await fromBen(3, 'an answer', {}, { re: name }),
+    await fromBen(4, 'another answer', {}, { re: { by: 'ben', id: 'b2', seq: 2 } }),
+  ]
+  await open(people)
+  const quotationIn = async (text: string) => within(await article(text)).getByRole('button').textContent
+  expect(await quotationIn('an answer')).toContain('Not encrypted: Do you want to sell?')
+  expect(await quotationIn('another answer')).not.toContain('Not encrypted')
+})
+
 it('another sender or id at the named place is not shown, because the name decides', async () => {
   const people = await meet()
   stored = [

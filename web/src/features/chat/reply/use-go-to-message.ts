@@ -39,7 +39,7 @@ export function useGoToMessage({ rows, state, view, scroller, list, letGo }: Pla
     if (row?.kind === 'message') {
       letGo()
       list.current?.scrollToIndex(at, { align: 'center' })
-      setMarked(row.message.id)
+      setMarked(row.key)
       return setSought(null)
     }
     if (loadingOlder) return
@@ -73,8 +73,8 @@ export function useGoToMessage({ rows, state, view, scroller, list, letGo }: Pla
 }
 
 /** Gives a message the focus, which does nothing before the list has measured and shown it. */
-function focusMessage(scroller: HTMLElement | null, id: string | null): void {
-  const messages = id === null ? [] : (scroller?.querySelectorAll<HTMLElement>('article') ?? [])
+function focusMessage(scroller: HTMLElement | null, name: string | null): void {
+  const messages = name === null ? [] : (scroller?.querySelectorAll<HTMLElement>('article') ?? [])
   for (const message of messages)
-    if (message.dataset['message'] === id) message.focus({ preventScroll: true })
+    if (message.dataset['message'] === name) message.focus({ preventScroll: true })
 }
