@@ -26,3 +26,32 @@ it('what was edited or taken back is in no collection, log, hint or event any mo
   for (const mark of [former, taken]) expect(await placesWith(stack, mark, after)).toEqual([topicOfMessages])
   after.close()
 })
+
+it('what has vanished is in no collection, log, hint or event any more but those of its send', async () => {
+  const stack = await sharedStack()
+  const { ann, ben, say, edit, react, read, pass, changed } = await twoPeople(stack)
+  const [first, second, third] = [`first ${randomUUID()}`, `second ${randomUUID()}`, '🦩']
+  const before = await recordRedis(stack)
+  const sent = await say(ann, first, randomUUID(), 30_000)
+  await eventually(async () =>
+    expect(await placesWith(stack, first, before)).toEqual(['messaging.messages', topicOfMessages, 'redis']),
+  )
+  before.close()
+  const edited = await edit(ann, sent, second)
+  await react(ben, edited.body, third)
+  for (const mark of [second, third])
+    expect(await placesWith(stack, mark, before)).toEqual(['messaging.messages'])
+  await read(ben, sent)
+
+  const after = await recordRedis(stack)
+  await pass(sent, 90_000)
+  await eventually(
+    async () => {
+      for (const mark of [second, third]) expect(await placesWith(stack, mark, after)).toEqual([])
+    },
+    { timeoutMs: 60_000 },
+  )
+  expect(await placesWith(stack, first, after)).toEqual([topicOfMessages])
+  expect(await changed(ann, 0)).toMatchObject([{ content: '', isVanished: true, version: 2 }])
+  after.close()
+})

@@ -34,6 +34,13 @@ export async function twoPeople(stack: RunningStack, { isFree = false } = {}) {
       database.collection<MessageRecord>('messages'),
   ) => withDatabase(stack, 'messaging', (database) => work(rowsIn(database)))
 
+  const passAll = (some: readonly Pick<Message, 'clientMessageId'>[], ms: number) => {
+    const clientMessageId = { $in: some.map((message) => message.clientMessageId) }
+    const earlier = (field: string) => ({ [field]: { $subtract: [`$${field}`, ms] } })
+    const $set = { ...earlier('createdAt'), ...earlier('vanishAt') }
+    return messages((rows) => rows.updateMany({ conversationId: id, clientMessageId }, [{ $set }]))
+  }
+
   return {
     ann,
     ben,
@@ -76,17 +83,8 @@ export async function twoPeople(stack: RunningStack, { isFree = false } = {}) {
         .flatMap((page) => page.messages),
     stored: () => messages((rows) => rows.find({ conversationId: id }).sort({ _id: 1 }).toArray()),
     /** Lets a part of the time of a message that vanishes pass. */
-    pass: ({ clientMessageId }: Pick<Message, 'clientMessageId'>, ms: number) =>
-      messages((rows) =>
-        rows.updateOne({ conversationId: id, clientMessageId }, [
-          {
-            $set: {
-              createdAt: { $subtract: ['$createdAt', ms] },
-              vanishAt: { $subtract: ['$vanishAt', ms] },
-            },
-          },
-        ]),
-      ),
+    pass: (message: Pick<Message, 'clientMessageId'>, ms: number) => passAll([message], ms),
+    passAll,
     /** Makes the message so much older. */
     age: ({ clientMessageId, createdAt }: Message, hours: number) =>
       messages((rows) =>

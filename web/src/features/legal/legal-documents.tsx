@@ -92,6 +92,14 @@ function TakenBack() {
         was attached to one, and in backups for up to 60 days. If a backup has to be restored, the message
         comes back.
       </p>
+      <p>
+        Messages can vanish by themselves after the time that you or the other person has chosen. Your own
+        then runs from when we receive a message, that of the other person from when they read it; what is
+        never read vanishes after 30 days. We see that time and when it ends. Within a minute after it has
+        ended for both of you the message and its media are removed from our storage. The places named above
+        keep it for as long, but after a restore it is removed again before anybody is shown it, unless it was
+        read after the backup: then it has its whole time once more.
+      </p>
     </Section>
   )
 }
