@@ -63,6 +63,23 @@ it('finds a page of changes without reading further ones, whoever made them', as
   }
 })
 
+it('looks for messages that vanish at a read without reading the others of their conversation', async () => {
+  const id = randomUUID()
+  const [ann, ben] = [randomUUID(), randomUUID()]
+  await fillConversation(ctx.connection, { id, memberIds: [ann, ben], count: 300 })
+  const messages = ctx.connection.collection('messages')
+  const vanishing = { vanishMs: 30_000, vanishAt: new Date(Date.now() + 86_400_000), isUnseen: true }
+  await messages.updateMany({ conversationId: id, seq: { $in: [10, 11, 290, 291] } }, { $set: vanishing })
+  const profile = ctx.connection.collection('system.profile')
+  await ctx.connection.db?.command({ profile: 2 })
+  await ctx.messages.startTimes({ readerId: ann, conversationIds: [id], upTo: 200 }, ctx.clock.now())
+  await ctx.connection.db?.command({ profile: 0 })
+  const [read] = await profile.find({ 'command.filter.isUnseen': true }).toArray()
+  await profile.drop()
+  expect(read).toMatchObject({ docsExamined: 1, nreturned: 1 })
+  expect(await messages.countDocuments({ conversationId: id, isUnseen: true })).toBe(3)
+})
+
 it('publishes all expiries of premium when more people lose it at once than one query reads', async () => {
   const now = ctx.clock.now()
   const premiumUntil = new Date(now.getTime() - 1000)
