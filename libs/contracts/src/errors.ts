@@ -132,6 +132,10 @@ export const errorCatalogue = {
     kind: 'conflict',
     meaning: 'The message was sent more than 24 hours ago, so it cannot be changed any more.',
   },
+  already_opened: {
+    kind: 'conflict',
+    meaning: 'The message was opened before, in another session or before a lock, or its time is over.',
+  },
   timer_replaced: {
     kind: 'conflict',
     meaning: 'The timer was changed since the caller read it. Read the conversation again.',

@@ -67,6 +67,8 @@ export const limits = {
   fileVanishMinMs: 300_000,
   /** A vanishing message that nobody reads is erased after this time. */
   unreadVanishDays: 30,
+  /** A message that opens once can be read for this time after it was opened. */
+  openOnceMinutes: 10,
   pageOfConversations: 50,
   /** A stored file has at most this size. It allows for 50 MB with their sealing and a thumbnail. */
   objectMaxBytes: 60_000_000,

@@ -55,6 +55,16 @@ export const message = z
       .describe(
         'Their messages only: the message vanishes at this time for the caller. Absent until it was read.',
       ),
+    isOnce: z
+      .literal(true)
+      .optional()
+      .describe(
+        'The receiver can open the file once, by `POST /api/messages/:id/open`. Its sender is shown no content any more.',
+      ),
+    isOpened: z
+      .literal(true)
+      .optional()
+      .describe('It was opened. The sender learns that only if both members send read receipts.'),
     isVanished: z
       .literal(true)
       .optional()

@@ -34,7 +34,10 @@ export const conversation = z
       .pick({ content: true, messageType: true, senderId: true, seq: true, isRead: true, sealed: true })
       .extend(message.pick({ clientMessageId: true, mediaUrl: true }).partial().shape)
       .extend(message.pick({ edit: true, isUnsent: true }).shape)
-      .extend(message.pick({ vanishMs: true, vanishAt: true, isVanished: true }).shape)
+      .extend(
+        message.pick({ vanishMs: true, vanishAt: true, isVanished: true, isOnce: true, isOpened: true })
+          .shape,
+      )
       .nullable(),
     lastSeq: z.number().int().min(0),
     unreadCount: z.number().int().min(0),
@@ -212,6 +215,30 @@ export const sendMessage = defineRoute({
     'client_message_id_reused',
   ],
   rate: { burst: { points: 60, seconds: 10 }, volume: { points: 10_000, seconds: 86_400 } },
+})
+
+export const openOnce = defineRoute({
+  method: 'POST',
+  path: '/api/messages/:id/open',
+  service: 'messaging',
+  access: 'unlocked',
+  summary: `Opens a message that can be opened once, for the session of its receiver that asks first. This session can read the file until it closes it or is locked, for at most ${limits.openOnceMinutes} minutes.`,
+  params: z.object({ id }),
+  example: { params: { id: exampleValues.clientMessageId } },
+  responses: { 200: message },
+  errors: ['message_not_found', 'already_opened'],
+})
+
+export const closeOnce = defineRoute({
+  method: 'DELETE',
+  path: '/api/messages/:id/open',
+  service: 'messaging',
+  access: 'unlocked',
+  summary: 'Ends the reading that `POST` began, and erases the message. Only the session that opened it can.',
+  params: z.object({ id }),
+  example: { params: { id: exampleValues.clientMessageId } },
+  responses: { 200: z.object({ ok: z.literal(true) }) },
+  errors: ['message_not_found'],
 })
 
 export type Message = z.infer<typeof message>

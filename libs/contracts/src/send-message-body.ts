@@ -22,6 +22,7 @@ export const sendMessageBody = z
     clientMessageId: id.optional(),
     sealed: sealed.optional(),
     vanishMs: vanishMs.optional(),
+    isOnce: z.literal(true).optional().describe('For a picture, video or voice message without `vanishMs`.'),
   })
   .refine(({ messageType: type = 'text', content }) => type !== 'text' || content !== undefined, {
     path: ['content'],
@@ -46,6 +47,10 @@ export const sendMessageBody = z
   .refine((body) => isLongEnough(body.messageType, body.vanishMs), {
     path: ['vanishMs'],
     message: 'A picture, video or voice message stays for at least five minutes.',
+  })
+  .refine((body) => !body.isOnce || (body.mediaUrl !== undefined && body.vanishMs === undefined), {
+    path: ['isOnce'],
+    message: 'Only a picture, video or voice message without a time to vanish opens once.',
   })
   // zod leaves refinements out of its JSON Schema, so the rules above are repeated here.
   .meta({
