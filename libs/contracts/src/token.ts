@@ -15,6 +15,11 @@ export const tokenClaims = z.object({
   sid: id,
   admin: z.boolean(),
   unlockedUntil: z.number().int().min(0),
+  /**
+   * The present unlock began at this time in milliseconds, so that a lock and the next unlock never have the same value; 0
+   * while locked, and in tokens of an auth that does not set it yet.
+   */
+  unlockedAtMs: z.number().int().min(0).default(0),
   /** The time of the last sign-in with the account password. */
   signedInAt: z.number().int().min(0),
   /** At this time the account password was last given in the session. */

@@ -55,7 +55,20 @@ describe('a token that was verified before', () => {
   })
 
   it('has no unlock while it is locked', () => {
-    expect(setUp().guard.identify(signed())?.unlockedUntil).toBeNull()
+    expect(setUp().guard.identify(signed({ unlockedAtMs: 0 }))).toMatchObject({
+      unlockedUntil: null,
+      unlockedAt: null,
+    })
+  })
+
+  it('says to the millisecond when the unlock began, unless an older auth has signed it', () => {
+    const { guard } = setUp()
+    const unlocked = { unlockedUntil: iat + 30 }
+    const began = new Date(startMs - 1)
+    expect(guard.require('unlocked', signed({ ...unlocked, unlockedAtMs: startMs - 1 })).unlockedAt).toEqual(
+      began,
+    )
+    expect(guard.require('unlocked', signed(unlocked)).unlockedAt).toBeNull()
   })
 
   it('refuses a token with one changed character', () => {

@@ -16,6 +16,8 @@ export interface Caller {
   readonly isAdmin: boolean
   /** The value is null while the session is locked. */
   readonly unlockedUntil: Date | null
+  /** The unlock began at this time. The value is null while the session is locked, or if the token does not say. */
+  readonly unlockedAt: Date | null
   /** At this time the person signed in with the account password. */
   readonly signedInAt: Date
   /** At this time the person last gave the account password in this session. */
@@ -69,10 +71,14 @@ export function createSessionGuard(
       // guard: token-audience
       if (claims.aud !== audience) return null
       const unlockedUntil = claims.unlockedUntil > 0 ? new Date(claims.unlockedUntil * 1000) : null
+      const unlockedAt = claims.unlockedAtMs > 0 ? new Date(claims.unlockedAtMs) : null
       const signedInAt = new Date(claims.signedInAt * 1000)
       const { sub: userId, sid: sessionId, admin: isAdmin } = claims
       const passwordGivenAt = new Date(claims.passwordGivenAt * 1000)
-      const caller = { userId, sessionId, isAdmin, unlockedUntil, signedInAt, passwordGivenAt }
+      const caller = {
+        ...{ userId, sessionId, isAdmin, unlockedUntil, unlockedAt },
+        ...{ signedInAt, passwordGivenAt },
+      }
       return { caller, expiresMs: claims.exp * 1000 }
     } catch {
       return null

@@ -269,6 +269,24 @@ describe('the exchange of a session cookie', () => {
     await expect(exchange()).rejects.toMatchObject({ code: 'no_session' })
   })
 
+  it('says in each token when the present unlock began', async () => {
+    const { sid, sessions } = await setUpExchange({ isAdmin: false }, { isAdmin: false })
+    const claimed: { unlockedAtMs: number }[] = []
+    const forEach = (subject: { unlockedAtMs: number }) => {
+      claimed.push(subject)
+      return { tokens: {}, expiresAt: clock.now() }
+    }
+    const exchange = () =>
+      exchangeSession({ clock, sessions, tokens: { forEach } } as never, { cookie: sid, wanted: 'each' })
+    const startedAt = new Date(clock.nowMs() - 1)
+    const until = new Date(clock.nowMs() + 60_000)
+    await sessions.unlock({ _id: sid }, { startedAt, until, copyKey: 'key' })
+    await exchange()
+    await sessions.lock(sid)
+    await exchange()
+    expect(claimed.map(({ unlockedAtMs }) => unlockedAtMs)).toEqual([startedAt.getTime(), 0])
+  })
+
   it('gives a running session the administrator role, and lists it as changed', async () => {
     const { exchange, accounts, sessions, userId, sid } = await setUpExchange(
       { isAdmin: false },

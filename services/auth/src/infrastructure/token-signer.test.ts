@@ -10,6 +10,7 @@ const subject = {
   sid: 's1',
   admin: false,
   unlockedUntil: 0,
+  unlockedAtMs: 0,
   signedInAt: 1_700_000_000,
   passwordGivenAt: 1_700_000_000,
 }

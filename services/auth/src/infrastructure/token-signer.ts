@@ -10,6 +10,8 @@ export interface TokenSubject {
   admin: boolean
   /** Seconds since the epoch; 0 while locked. */
   unlockedUntil: number
+  /** Milliseconds since the epoch; 0 while locked. */
+  unlockedAtMs: number
   /** This time and `passwordGivenAt` are seconds since the epoch. */
   signedInAt: number
   passwordGivenAt: number
