@@ -38,6 +38,8 @@ const exportedPage = z.object({
       isUnsent: message.shape.isUnsent,
       vanishMs: message.shape.vanishMs,
       isVanished: message.shape.isVanished,
+      isOnce: message.shape.isOnce,
+      isOpened: message.shape.isOpened,
     }),
   ),
 })

@@ -236,6 +236,13 @@ export const migrations: readonly Migration[] = [
       ])
     },
   },
+  {
+    id: '0017-once',
+    async up(connection) {
+      const once = { name: 'once', partialFilterExpression: { isOnce: true } }
+      await connection.collection('messages').createIndex({ messageId: 1 }, once)
+    },
+  },
 ]
 
 async function dropIndex(collection: Pick<mongo.Collection, 'dropIndex' | 'indexExists'>, name: string) {

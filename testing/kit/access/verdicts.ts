@@ -164,6 +164,8 @@ const inside: Readonly<Record<string, Inside>> = {
   markRead: notAMember,
   deleteConversation: notAMember,
   setConversationState: notAMember,
+  openOnce: all('404 message_not_found'),
+  closeOnce: all('404 message_not_found'),
   // The example replaces no timer, and each session's call sets one.
   setTimer: notAMember,
   reportConversation: notAMember,

@@ -56,7 +56,8 @@ export function inEyesOf(personId: string, record: MessageRecord): MessageRecord
 /** Returns a message without all that it said. Its `seq`, sender and time stay. */
 export function emptied(record: MessageRecord): MessageRecord {
   const { sealed: _sealed, edit: _edit, reactions: _reactions, own: _own, ...rest } = record
-  const { vanishMs: _vanishMs, vanishAt: _vanishAt, isUnseen: _isUnseen, ...left } = rest
+  const { vanishMs: _vanishMs, vanishAt: _vanishAt, isUnseen: _isUnseen, ...timeless } = rest
+  const { isOnce: _isOnce, open: _open, ...left } = timeless
   return { ...left, content: '', messageType: 'text', mediaUrl: null }
 }
 
@@ -70,6 +71,14 @@ export const isDeletedByBoth = (record: MessageRecord): boolean =>
 /** A stored message always has content or media, until it is emptied. */
 export const isEmpty = ({ content, mediaUrl }: Pick<MessageRecord, 'content' | 'mediaUrl'>): boolean =>
   content === '' && mediaUrl === null
+
+/** Neither an edit nor a reaction can change a message that has nothing to show any more, or shows it once. */
+export const isUnchangeable = ({
+  isUnsent,
+  isVanished,
+  isOnce,
+}: Pick<MessageRecord, 'isUnsent' | 'isVanished' | 'isOnce'>): boolean =>
+  isUnsent === true || isVanished === true || isOnce === true
 
 const actMs = limits.actHours * 3_600_000
 

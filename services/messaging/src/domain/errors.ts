@@ -55,13 +55,13 @@ export const timerReplaced = () =>
 export const tooManyEdits = () =>
   new AppError('conflict', 'too_many_edits', 'This message cannot be edited any more.')
 export const messageUnsent = (present: Message) =>
-  new AppError(
-    'conflict',
-    'message_unsent',
-    present.isVanished ? 'This message has vanished.' : 'This message was deleted.',
-    {},
-    { present },
-  )
+  new AppError('conflict', 'message_unsent', whyUnchangeable(present), {}, { present })
+const whyUnchangeable = ({ isOnce, isVanished }: Message): string => {
+  if (isOnce) return 'A message that opens once cannot be changed.'
+  return isVanished ? 'This message has vanished.' : 'This message was deleted.'
+}
+export const alreadyOpened = () =>
+  new AppError('conflict', 'already_opened', 'This message was opened before.')
 export const contentMissing = () =>
   new AppError('invalid', 'invalid_request', 'Write something first.', {
     fields: { content: 'Write something first.' },

@@ -26,6 +26,11 @@ export interface MediaRow {
   bound?: MessageName
   /** The sweep checks the row at this time. The field is absent once the sweep has found the file's message. */
   sweepAt?: Date
+  /**
+   * The bytes stay counted until this time although the file may be gone, because its owner must not notice that the
+   * message was opened.
+   */
+  countedUntil?: Date
   createdAt: Date
 }
 

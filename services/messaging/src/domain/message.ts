@@ -3,6 +3,7 @@ import type { VanishMs } from '@sumlock/contracts/primitives'
 import type { Sealed } from '@sumlock/contracts/sealed'
 import type { Edit, OwnChanges, Reaction, Role } from './act.ts'
 import type { MemberRecord } from './member.ts'
+import type { Opening } from './once.ts'
 import { asShownTo, endShownTo } from './vanishing.ts'
 
 export interface MessageRecord {
@@ -45,6 +46,9 @@ export interface MessageRecord {
   isUnseen?: true
   /** The time of the message was over for both members. */
   isVanished?: true
+  /** The recipient can open the file once. Nothing of the message is shown to its sender. */
+  isOnce?: true
+  open?: Opening
   reactions?: Partial<Record<Role, Reaction>>
   own?: Partial<Record<Role, OwnChanges>>
 }
@@ -133,12 +137,14 @@ const listed = (
   ...(recipient ? [{ by: memberIds.find((id) => id !== senderId) ?? senderId, ...recipient }] : []),
 ]
 
-const changesIn = ({ edit, isUnsent, isUnstored, vanishMs, isVanished }: MessageRecord) => ({
+const changesIn = ({ edit, isUnsent, isUnstored, vanishMs, isVanished, isOnce, open }: MessageRecord) => ({
   ...(edit ? { edit: { id: edit.id, at: edit.at.toISOString() } } : {}),
   ...(isUnsent ? { isUnsent } : {}),
   ...(isUnstored ? { isUnstored } : {}),
   ...(vanishMs ? { vanishMs } : {}),
   ...(isVanished ? { isVanished } : {}),
+  ...(isOnce ? { isOnce } : {}),
+  ...(open ? { isOpened: true as const } : {}),
 })
 
 /** Returns the message in the form in which this member is shown it at a time. */
@@ -150,7 +156,7 @@ export function toMessageFor(viewer: MemberRecord, record: MessageRecord, now: D
   return { ...toMessage(shown, isReadFor(viewer, record)), ...endShownTo(viewer.personId, shown) }
 }
 
-/** The member must not notice either how the sender changes the message, or that it vanishes. */
+/** The member must not notice either how the sender changes the message, or that it vanishes or opens once. */
 const tombstone = {
   content: '',
   messageType: 'text',
@@ -163,6 +169,7 @@ const tombstone = {
   isUnstored: undefined,
   vanishMs: undefined,
   isVanished: undefined,
+  isOnce: undefined,
 } as const
 
 /**

@@ -13,6 +13,7 @@ export interface SendMessageInput {
   clientMessageId: string | undefined
   sealed?: Sealed | undefined
   vanishMs?: VanishMs | undefined
+  isOnce?: true | undefined
 }
 
 export interface SentMessage {

@@ -2,12 +2,13 @@ import type { Bus } from '@sumlock/bus/bus'
 import { hintedHeader } from '@sumlock/bus/envelope'
 import { createLingerPublisher } from '@sumlock/bus/linger-publisher'
 import type { ServerEvent } from '@sumlock/contracts/socket'
+import { withoutContent } from '@sumlock/contracts/without-content'
 import type { Clock } from '@sumlock/service-kit/clock'
 import type { Lease } from '@sumlock/service-kit/lease'
 import type { Logger } from '@sumlock/service-kit/logger'
 import { carryingHeaders, currentRequest } from '@sumlock/service-kit/request-context'
 import type { Tracing } from '@sumlock/service-kit/tracing'
-import { shownTo, toMessage } from '../domain/message.ts'
+import { shownTo } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import type { MemberActivity } from '../stores/member-activity.ts'
 import type { MessageStore } from '../stores/message-store.ts'
@@ -15,7 +16,7 @@ import type { MemberHints } from './member-hints.ts'
 import { startMessageSweep } from './message-sweep.ts'
 import { createPublishedMarker } from './published-marker.ts'
 import { createRowMover } from './row-mover.ts'
-import { toSentEvent } from './sent-event.ts'
+import { toSentEvent, toSentMessage } from './sent-event.ts'
 
 export interface MessagePublisherOptions {
   bus: Bus
@@ -65,11 +66,13 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
       const hinting = tracing.start('publish hint', { kind: 'producer' })
       const publishing = tracing.start('publish event', { kind: 'producer' })
       const { traceparent } = hinting
-      const event: ServerEvent = { type: 'new_message', data: toMessage(record) }
       const headers = carryingHeaders(request && { ...request, traceparent: publishing.traceparent })
       const moving = mover.move(record)
       unanswered.begin()
-      void memberHints.tell(shownTo(record), event, request && { ...request, traceparent }).then((taken) => {
+      const cause = request && { ...request, traceparent }
+      const tells = eventsOf(record).map(([ids, event]) => memberHints.tell(ids, event, cause))
+      void Promise.all(tells).then((answers) => {
+        const taken = answers.every(Boolean)
         unanswered.end()
         hinting.end()
         const outgoing = {
@@ -95,6 +98,17 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
       await marker.flush()
     },
   }
+}
+
+/** The sender of a message that opens once is told of it without its content. */
+function eventsOf(record: MessageRecord): [readonly string[], ServerEvent][] {
+  const data = toSentMessage(record)
+  const told = shownTo(record)
+  if (!record.isOnce) return [[told, { type: 'new_message', data }]]
+  return [
+    [[record.senderId], { type: 'new_message', data: withoutContent(data) }],
+    [told.filter((id) => id !== record.senderId), { type: 'new_message', data }],
+  ]
 }
 
 /** Counts the hints that Redis has not answered yet, so that `close` can wait for them. */

@@ -9,6 +9,7 @@ import { readMedia } from '../use-cases/read-media.ts'
 import { receiveUpload } from '../use-cases/receive-upload.ts'
 import { requestUpload, storageLimitOf } from '../use-cases/request-upload.ts'
 import { originOf } from './origin-of.ts'
+import { readerOf } from './reader-of.ts'
 
 export function bindMediaRoutes(bind: RouteBinder, ctx: Context): void {
   bind(contract.requestUpload, async ({ body, caller, meta }) => {
@@ -24,7 +25,7 @@ export function bindMediaRoutes(bind: RouteBinder, ctx: Context): void {
   })
 
   bind(contract.getObject, ({ params, caller, meta }) =>
-    readMedia(ctx, { key: params.key, userId: caller.userId, range: meta.range }),
+    readMedia(ctx, { ...readerOf(caller), key: params.key, range: meta.range }),
   )
 
   bind(contract.registerMedia, async ({ body, caller }) => {

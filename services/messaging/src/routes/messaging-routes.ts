@@ -14,8 +14,10 @@ import { listConversations } from '../use-cases/list-conversations.ts'
 import { listKeys } from '../use-cases/list-keys.ts'
 import { listMessages } from '../use-cases/list-messages.ts'
 import { markRead } from '../use-cases/mark-read.ts'
+import { closeOnce, openOnce } from '../use-cases/open-once.ts'
 import { sendMessage } from '../use-cases/send-message.ts'
 import { startConversation } from '../use-cases/start-conversation.ts'
+import { readerOf } from './reader-of.ts'
 import { getConversation, viewConversation } from '../use-cases/view-conversations.ts'
 
 export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
@@ -30,13 +32,15 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
       clientMessageId: body.clientMessageId,
       sealed: body.sealed,
       vanishMs: body.vanishMs,
+      isOnce: body.isOnce,
     }).catch(countRefusal(ctx.metrics))
+    const shown = toMessage(asShownTo(caller.userId, record, ctx.clock.now()), isRead)
     if (!isNew) {
       if (!record.isUnstored) await ctx.messagePublisher.moveRows(record)
-      return new Reply(200, toMessage(asShownTo(caller.userId, record, ctx.clock.now()), isRead))
+      return new Reply(200, shown)
     }
     await ctx.messagePublisher.publish(record)
-    return new Reply(201, toMessage(record))
+    return new Reply(201, shown)
   })
 
   bind(contract.listConversations, ({ caller, query }) =>
@@ -71,6 +75,15 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
   bind(contract.markRead, ({ params, body, caller }) =>
     markRead(ctx, { userId: caller.userId, conversationId: params.id, seq: body.seq }),
   )
+
+  bind(contract.openOnce, ({ params, caller }) =>
+    openOnce(ctx, { ...readerOf(caller), messageId: params.id }),
+  )
+
+  bind(contract.closeOnce, async ({ params, caller: { sessionId } }) => {
+    await closeOnce(ctx, { messageId: params.id, sessionId })
+    return { ok: true as const }
+  })
 }
 
 const countRefusal =

@@ -8,6 +8,7 @@ export const emptying = ($set: Partial<MessageRecord>, ...more: readonly Field[]
   $unset: {
     ...{ sealed: '' as const, edit: '' as const, reactions: '' as const, own: '' as const },
     ...{ vanishMs: '' as const, vanishAt: '' as const, isUnseen: '' as const },
+    ...{ isOnce: '' as const, open: '' as const },
     ...Object.fromEntries(more.map((name) => [name, '' as const])),
   },
 })

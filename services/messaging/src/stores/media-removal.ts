@@ -2,6 +2,7 @@ import { transact } from '@sumlock/service-kit/transact'
 import { updateNext } from '@sumlock/service-kit/write-in-batches'
 import type { ClientSession, Connection, mongo } from 'mongoose'
 import type { MediaRow, MessageName } from '../domain/media.ts'
+import { isCounted, uncounted } from './media-counting.ts'
 import type { MediaUsage } from './media-usage.ts'
 
 const unmarked: MediaRow['status'][] = ['reserved', 'stored', 'bound']
@@ -55,19 +56,20 @@ export function createMediaRemoval(
       const bound = { conversationId, senderId, clientMessageId }
       const $or = [
         { status: 'bound' as const, bound },
+        { status: 'removing' as const, bound, ...isCounted },
         ...(key === undefined ? [] : [{ _id: key, status: 'stored' as const }]),
       ]
       const $set = { status: 'removing' as const, sweepAt: new Date(0) }
-      await media.updateMany({ ownerId: senderId, $or }, { $set }, session && { session })
+      await media.updateMany({ ownerId: senderId, $or }, { $set, $unset: uncounted }, session && { session })
     },
 
     /**
      * Marks the next files of a person that were reserved at `before` or earlier. Resolves with false when no unmarked file
-     * is left.
+     * is left, and none that is only counted.
      */
     removeOfOwner(ownerId: string, before: Date, now: Date): Promise<boolean> {
-      const filter = { ownerId, status: { $in: unmarked }, createdAt: { $lte: before } }
-      return updateNext(media, filter, { $set: { status: 'removing', sweepAt: now } })
+      const filter = { ownerId, createdAt: { $lte: before }, $or: [{ status: { $in: unmarked } }, isCounted] }
+      return updateNext(media, filter, { $set: { status: 'removing', sweepAt: now }, $unset: uncounted })
     },
 
     /** Removes the row of a file whose objects are gone, and frees its bytes. */

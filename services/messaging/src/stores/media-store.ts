@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose'
 import type { Connection, mongo } from 'mongoose'
 import type { MediaRow, MessageName } from '../domain/media.ts'
+import { createMediaCounting, isCounted } from './media-counting.ts'
 import { createMediaRemoval } from './media-removal.ts'
 import { createMediaUploads } from './media-uploads.ts'
 import type { MediaUsage } from './media-usage.ts'
@@ -20,6 +21,7 @@ const schema = new Schema<MediaRow>(
     bound: { type: Object },
     multipart: { type: Object },
     sweepAt: Date,
+    countedUntil: Date,
     createdAt: { type: Date, required: true },
   },
   { collection: 'media', versionKey: false },
@@ -35,6 +37,7 @@ export function createMediaStore(connection: Connection, usage: MediaUsage) {
   return {
     ...createMediaUploads(connection, media, usage),
     ...createMediaRemoval(connection, media, usage),
+    ...createMediaCounting(media),
 
     byKeys: async (keys: readonly string[]): Promise<Map<string, MediaRow>> => {
       const rows = await media.find({ _id: { $in: [...keys] } }).toArray()
@@ -43,7 +46,8 @@ export function createMediaStore(connection: Connection, usage: MediaUsage) {
 
     /** Marks a file as registered. Resolves with false unless the person has uploaded this file. */
     register: async (key: string, ownerId: string): Promise<boolean> => {
-      const filter = { _id: key, ownerId, status: { $in: ['stored', 'bound'] as MediaRow['status'][] } }
+      const isThere = { status: { $in: ['stored', 'bound'] as MediaRow['status'][] } }
+      const filter = { _id: key, ownerId, $or: [isThere, isCounted] }
       return (await media.updateOne(filter, { $set: { isRegistered: true } })).matchedCount > 0
     },
 

@@ -50,5 +50,10 @@ export function createMemberVersions(connection: Connection) {
       await rows.updateOne({ _id: otherKey(row) }, other, { session })
       return own.version
     },
+
+    /** Lists the row of this member as changed, without a number that the other member would miss. */
+    async noteUnnumbered(session: ClientSession, { personId, conversationId }: Pair): Promise<void> {
+      await rows.updateOne({ _id: memberKey(personId, conversationId) }, changing({}), { session })
+    },
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { mongo } from 'mongoose'
+import type { MessageName } from '../domain/media.ts'
 import { keysBetween, lastPossibleSeq, messageKey } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import { emptying } from './emptying.ts'
@@ -15,7 +16,7 @@ interface NextMessages {
 
 const durable = { writeConcern: { w: 'majority' } } as const
 
-type NextMessage = Pick<MessageRecord, '_id' | 'seq' | 'senderId' | 'memberIds' | 'mediaUrl'>
+type NextMessage = Pick<MessageRecord, '_id' | 'seq' | 'memberIds' | 'mediaUrl' | 'isOnce'> & MessageName
 
 /** The messages belong to one conversation, in which `standIn` replaces the id of the erased member. */
 export interface MessagesToErase {
@@ -25,7 +26,7 @@ export interface MessagesToErase {
 
 const withoutRecipient = ($set: Pick<MessageRecord, 'memberIds'>) => ({
   $set,
-  $unset: { 'reactions.recipient': '' as const, 'own.recipient': '' as const },
+  $unset: { 'reactions.recipient': '' as const, 'own.recipient': '' as const, 'open.by': '' as const },
 })
 
 export function createMessageErasure(collection: mongo.Collection<MessageRecord>) {
@@ -37,7 +38,10 @@ export function createMessageErasure(collection: mongo.Collection<MessageRecord>
   }: NextMessages): Promise<NextMessage[]> =>
     collection
       .find(keysBetween(conversationId, after, upTo + 1), {
-        projection: { seq: 1, senderId: 1, memberIds: 1, mediaUrl: 1 },
+        projection: {
+          ...{ seq: 1, conversationId: 1, senderId: 1, clientMessageId: 1 },
+          ...{ memberIds: 1, mediaUrl: 1, isOnce: 1 },
+        },
       })
       .sort({ _id: 1 })
       .limit(atMost)
@@ -74,7 +78,7 @@ export function createMessageErasure(collection: mongo.Collection<MessageRecord>
       await collection.updateMany(
         {
           _id: { $gte: messageKey(conversationId, from), $lte: messageKey(conversationId, upTo) },
-          $or: [{ content: { $ne: '' } }, { mediaUrl: { $ne: null } }],
+          $or: [{ content: { $ne: '' } }, { mediaUrl: { $ne: null } }, { isOnce: true }],
         },
         emptying({}, 'unpublished'),
       )

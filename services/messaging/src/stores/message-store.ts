@@ -7,6 +7,7 @@ import { createGroupCommit } from '../infrastructure/group-commit.ts'
 import type { CommitObserver } from '../infrastructure/group-commit.ts'
 import { createMessageActs } from './message-acts.ts'
 import { createMessageErasure } from './message-erasure.ts'
+import { createMessageOpenings } from './message-openings.ts'
 import { createMessagePositions } from './message-positions.ts'
 import { createMessagePublication } from './message-publication.ts'
 import { createMessageVanishing } from './message-vanishing.ts'
@@ -43,6 +44,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
     ...createMessageActs(collection),
     ...createMessagePublication(collection),
     ...createMessageVanishing(collection),
+    ...createMessageOpenings(collection),
 
     /** Returns the messages with these keys, by key. */
     byKeys: async (keys: readonly string[]): Promise<Map<string, MessageRecord>> => {

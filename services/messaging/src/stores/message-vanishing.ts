@@ -35,10 +35,22 @@ export function createMessageVanishing(collection: mongo.Collection<MessageRecor
         .limit(rowsAtOnce)
         .toArray(),
 
-    /** Empties messages, except those that were taken back meanwhile. */
+    /**
+     * Empties messages, except those that were taken back meanwhile. One that opens once keeps what its members are shown
+     * of it.
+     */
     async vanish(keys: readonly string[], now: Date): Promise<void> {
       const due = { _id: { $in: [...keys] }, vanishAt: { $lte: now } }
-      await collection.updateMany(due, emptying({ isVanished: true }))
+      await Promise.all([
+        collection.updateMany({ ...due, isOnce: { $exists: false } }, emptying({ isVanished: true })),
+        collection.updateMany(
+          { ...due, isOnce: true },
+          {
+            $set: { content: '', mediaUrl: null, isVanished: true },
+            $unset: { sealed: '', vanishAt: '', 'open.by': '' },
+          },
+        ),
+      ])
     },
   }
 }

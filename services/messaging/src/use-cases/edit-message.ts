@@ -2,7 +2,7 @@ import type { Sealed } from '@sumlock/contracts/sealed'
 import { transact } from '@sumlock/service-kit/transact'
 import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
-import { isDeletedByBoth, isOwnChange, isShownTo, isTooOld } from '../domain/act.ts'
+import { isDeletedByBoth, isOwnChange, isShownTo, isTooOld, isUnchangeable } from '../domain/act.ts'
 import type { EditedContent } from '../domain/act.ts'
 import type { AccountStatus } from '../domain/entitlement.ts'
 import {
@@ -86,7 +86,7 @@ interface Edited {
 }
 
 function refuse(ctx: Context, { input, own, record, shown, statuses, now }: Edited): void {
-  if (shown.isUnsent || shown.isVanished) throw messageUnsent(toMessageFor(own, record, now))
+  if (isUnchangeable(shown)) throw messageUnsent(toMessageFor(own, record, now))
   if (input.replaces !== (shown.edit?.id ?? null)) throw actReplaced(toMessageFor(own, record, now))
   if (isTooOld(record, now)) throw actTooLate()
   if (statuses.some(({ isGone }) => isGone)) throw personGone()

@@ -1,4 +1,5 @@
 import type { ExportedPage } from '@sumlock/contracts/export-routes'
+import type { Message } from '@sumlock/contracts/messaging-routes'
 import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
 import { allConversations } from './list-conversations.ts'
@@ -17,7 +18,7 @@ export async function* exportMessages(
         conversationId,
         with: otherUser.username,
         ...(nickname === undefined ? {} : { nickname }),
-        messages: page.map((message) => ({
+        messages: page.map(exported).map((message) => ({
           sentByMe: message.senderId === userId,
           content: message.content,
           messageType: message.messageType,
@@ -30,6 +31,8 @@ export async function* exportMessages(
           ...(message.isUnsent ? { isUnsent: message.isUnsent } : {}),
           ...(message.vanishMs ? { vanishMs: message.vanishMs } : {}),
           ...(message.isVanished ? { isVanished: message.isVanished } : {}),
+          ...(message.isOnce ? { isOnce: message.isOnce } : {}),
+          ...(message.isOpened ? { isOpened: message.isOpened } : {}),
         })),
       }
       if (page.length < limit) break
@@ -38,3 +41,7 @@ export async function* exportMessages(
   }
   yield { complete: true }
 }
+
+/** A message that opens once leaves no copy. */
+const exported = (message: Message): Message =>
+  message.isOnce ? { ...message, content: '', mediaUrl: null, sealed: undefined } : message

@@ -1,7 +1,7 @@
 import type { Sealed } from '@sumlock/contracts/sealed'
 import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
-import { isDeletedByBoth, isOwnChange, isShownTo, roleOf } from '../domain/act.ts'
+import { isDeletedByBoth, isOwnChange, isShownTo, isUnchangeable, roleOf } from '../domain/act.ts'
 import type { Reaction } from '../domain/act.ts'
 import type { AccountStatus } from '../domain/entitlement.ts'
 import {
@@ -59,7 +59,7 @@ const applyReaction = (
     const present = shown.reactions?.[role]
     const { content, sealed, clientMessageId: id } = input
     if (present?.id === id) return { message: toMessageFor(own, record, now), isNew: false }
-    if (shown.isUnsent || shown.isVanished) throw messageUnsent(toMessageFor(own, record, now))
+    if (isUnchangeable(shown)) throw messageUnsent(toMessageFor(own, record, now))
     if (input.replaces !== (present?.id ?? null)) throw actReplaced(toMessageFor(own, record, now))
     if (statuses.some(({ isGone }) => isGone)) throw personGone()
     if (content === undefined ? !present : !isUnderPresentKeys(ctx, { input, own, shown, statuses }))

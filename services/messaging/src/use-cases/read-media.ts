@@ -11,8 +11,8 @@ export interface ReadMediaInput extends MediaReader {
 }
 
 /** Streams a file, or a range of it, for as long as the reader is shown its message. */
-export async function readMedia(ctx: Context, { key, userId, range }: ReadMediaInput): Promise<ByteStream> {
-  const [row] = await shownMedia(ctx, [{ key, userId }])
+export async function readMedia(ctx: Context, { range, ...reader }: ReadMediaInput): Promise<ByteStream> {
+  const [row] = await shownMedia(ctx, [reader])
   if (!row) throw mediaNotFound()
   const asked = byteRangeOf(range, row.bytes)
   const [first, last] = asked ?? [0, row.bytes - 1]
@@ -21,7 +21,7 @@ export async function readMedia(ctx: Context, { key, userId, range }: ReadMediaI
     throw unavailable('the media store', error)
   })
   if (!bytes) throw mediaNotFound()
-  ctx.runningReads.set(bytes, { key, userId })
+  ctx.runningReads.set(bytes, reader)
   bytes.once('close', () => ctx.runningReads.delete(bytes))
   const headers = {
     'content-type': 'application/octet-stream',

@@ -17,7 +17,7 @@ export interface ReportInput {
 
 /**
  * Stores a report about the other member with the ids of messages and the attached texts. The content of the stored
- * messages is not copied. The texts of messages that have vanished for the reporter are dropped.
+ * messages is not copied. The texts of messages that have vanished for the reporter or open once are dropped.
  */
 export async function reportConversation(ctx: Context, input: ReportInput): Promise<void> {
   const { userId, conversationId, contents, note = '' } = input
@@ -28,7 +28,9 @@ export async function reportConversation(ctx: Context, input: ReportInput): Prom
   if (shown.length < messageIds.length) throw messageNotFound()
   const now = ctx.clock.now()
   const vanished = new Set(
-    shown.filter((record) => asShownTo(userId, record, now).isVanished).map(({ messageId }) => messageId),
+    shown
+      .filter((record) => record.isOnce || asShownTo(userId, record, now).isVanished)
+      .map(({ messageId }) => messageId),
   )
   const attached = contents.filter(({ id }) => !vanished.has(id))
   const stored = await ctx.reports.add({

@@ -43,7 +43,8 @@ export async function sendMessage(ctx: SendContext, input: SendMessageInput): Pr
     }
   })
   // The message was emptied while its original was still on the way, with media that were bound since.
-  if (isEmpty(sent.record) && send.mediaKey !== undefined)
+  // A sender must not learn from their storage that a message was opened; its later media are left to the sweep.
+  if (isEmpty(sent.record) && !sent.record.isOnce && send.mediaKey !== undefined)
     await ctx.media.removeOfMessage(send, send.mediaKey)
   return sent
 }

@@ -4,12 +4,15 @@ import type { MediaRow } from '../domain/media.ts'
 import { memberKey } from '../domain/member.ts'
 import type { MemberRecord } from '../domain/member.ts'
 import type { MessageRecord } from '../domain/message.ts'
+import { isReading } from '../domain/once.ts'
 import { isOver } from '../domain/vanishing.ts'
 
-/** The person reads the file with this key. */
+/** A session of the person reads the file with this key. */
 export interface MediaReader {
   key: string
   userId: string
+  sessionId: string
+  unlockedAt: Date | null
 }
 
 /** The file of this row is stored in the bucket. */
@@ -39,10 +42,14 @@ export async function shownMedia(
     const row = rows.get(reader.key)
     const own = keyOf(reader).map((key) => memberOfKey.get(key))[0]
     const message = messages.find((one) => row?.bound && isNamed(one, row.bound))
-    const isOverNow = message !== undefined && isOver(reader.userId, message, now)
+    const isOverNow = message !== undefined && isOverFor(reader, message, now)
     return row && isStored(row) && !isOverNow && isShown(row, own, message, reader.userId) ? row : null
   })
 }
+
+/** The file of a message that opens once is shown to the session that opened it, and not to its sender. */
+const isOverFor = (reader: MediaReader, message: MessageRecord, now: Date): boolean =>
+  message.isOnce ? !isReading(message, reader, now) : isOver(reader.userId, message, now)
 
 const isStored = (row: MediaRow): row is StoredMedia => row.storeKey !== undefined
 

@@ -10,7 +10,7 @@ import type { MessageRecord, Position } from '../domain/message.ts'
 import type { Send, SentMessage } from '../domain/send.ts'
 import { isTooLateFor, isUsable } from '../domain/slot.ts'
 import type { SlotRecord } from '../domain/slot.ts'
-import { lifetimeOf } from '../domain/vanishing.ts'
+import { lifetimeOf, onceUnopened } from '../domain/vanishing.ts'
 import { DuplicateMessageError, TooLateError } from '../infrastructure/group-commit.ts'
 import type { MemberList } from '../stores/member-list.ts'
 import type { MessageStore } from '../stores/message-store.ts'
@@ -52,7 +52,8 @@ export async function storeMessage(ctx: StoreContext, send: Send): Promise<SentM
     const hidden = (await isBlocked(ctx, send)) ? { isHidden: true as const } : {}
     const next = advance(last, { ...send, ...hidden })
     const isHidden = hidden.isHidden === true
-    const record = { ...toRecord(send, next, now), ...hidden, ...lifetimeOf(send.vanishMs, isHidden, now) }
+    const lifetime = send.isOnce ? onceUnopened(now) : lifetimeOf(send.vanishMs, isHidden, now)
+    const record = { ...toRecord(send, next, now), ...hidden, ...lifetime }
     const refusedBy = await insertAt(ctx, record, next, isFree ? send.slot : undefined)
     if (!refusedBy) return { record, isNew: true, isRead: false }
     // Another process took this seq, or the slot became too old. The send tries again at once, because with a pause a busy
@@ -163,11 +164,18 @@ function toRecord(send: Send, { seq, memberIds, counts }: Position, createdAt: D
  * an edit replaces it, so it is not compared then; nor is anything of a message that was emptied.
  */
 const isSame = (record: MessageRecord, send: Send) =>
-  isEmpty(record) ||
-  (record.messageType === send.messageType &&
-    record.mediaUrl === (send.mediaUrl ?? null) &&
-    record.vanishMs === send.vanishMs &&
-    (send.sealed !== undefined || record.edit !== undefined || isSamePlainText(record, send)))
+  record.isOnce ? isSameOnce(record, send) : isEmpty(record) || isSameLasting(record, send)
+
+/** The answer is the same before and after the message is erased, because the sender may not learn that it was opened. */
+const isSameOnce = (record: MessageRecord, send: Send) =>
+  send.isOnce === true && record.messageType === send.messageType
+
+const isSameLasting = (record: MessageRecord, send: Send) =>
+  send.isOnce === undefined &&
+  record.messageType === send.messageType &&
+  record.mediaUrl === (send.mediaUrl ?? null) &&
+  record.vanishMs === send.vanishMs &&
+  (send.sealed !== undefined || record.edit !== undefined || isSamePlainText(record, send))
 
 const isSamePlainText = (record: MessageRecord, send: Send) =>
   !record.sealed && record.content === send.content

@@ -49,11 +49,16 @@ async function remove(ctx: Context, row: MediaRow, now: Date): Promise<void> {
     if (now < endAt) return ctx.media.postpone(row, endAt)
     await multipartBucket.abortAll(row.multipart.storeKey)
     await mediaBucket.remove([row.multipart.storeKey])
-    return ctx.media.finishRemoval(row)
+    return finish(ctx, row, now)
   }
   await mediaBucket.remove([...(row.storeKey ? [row.storeKey] : []), ...row.attempts])
   const endAt = uploadsEndAt(row)
   // An upload that is still running may complete its object after this removal.
   if (row.attempts.length > 0 && now < endAt) await ctx.media.postpone(row, endAt)
-  else await ctx.media.finishRemoval(row)
+  else await finish(ctx, row, now)
 }
+
+const finish = ({ media }: Context, row: MediaRow, now: Date): Promise<void> =>
+  row.countedUntil && now < row.countedUntil
+    ? media.postpone(row, row.countedUntil)
+    : media.finishRemoval(row)

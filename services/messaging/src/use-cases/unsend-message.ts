@@ -58,8 +58,9 @@ async function unsendStored(
     if (!record) return undefined
     const { own, other } = await ctx.memberVersions.both(session, member)
     const now = ctx.clock.now()
-    // An unstored message has no version until its act is counted. A vanished one has nothing left to take back.
-    if ((record.isUnsent && record.version !== undefined) || record.isVanished)
+    // An unstored message has no version until its act is counted. A vanished one has nothing left to take back;
+    // the sender of one that opens once must not learn that it is erased.
+    if ((record.isUnsent && record.version !== undefined) || (record.isVanished && !record.isOnce))
       return { message: toMessageFor(own, record, now), isNew: false }
     if (!record.isUnsent && isTooOld(record, now)) throw actTooLate()
     const isShownToOther = isShownTo(other, record)
@@ -68,7 +69,7 @@ async function unsendStored(
     const version = await raiseVersion(ctx, session, own, isShownToOther)
     await ctx.messages.unsend(session, record, version)
     const file = record.isUnstored ? input.mediaUrl : record.mediaUrl
-    if (file || record.isUnstored)
+    if (file || record.isUnstored || record.isOnce)
       await ctx.media.removeOfMessage(name, file ? keyInUrl(file) : undefined, session)
     return { message: toMessageFor(own, { ...unsent(record), version }, now), isNew: true }
   })

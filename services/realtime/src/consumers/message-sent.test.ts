@@ -14,3 +14,15 @@ it.each([
   await handle({ data: { message, memberIds: ['ann', 'ben'], ...more } } as never)
   expect(told).toEqual([[receivers, { type: 'new_message', data: message }]])
 })
+
+it('tells the sender of a message that opens once nothing of its content', async () => {
+  const told: unknown[] = []
+  const ctx = { metrics: createRealtimeMetrics(), clock: systemClock() }
+  const { handle } = onMessageSent(ctx, { emit: (userIds, event) => void told.push([userIds, event.data]) })
+  const once = { ...message, isOnce: true, content: 'secret', mediaUrl: '/file', sealed: { v: 1 } }
+  await handle({ data: { message: once, memberIds: ['ann', 'ben'] } } as never)
+  expect(told).toEqual([
+    [['ann'], { ...message, isOnce: true, content: '', mediaUrl: null }],
+    [['ben'], once],
+  ])
+})

@@ -1,5 +1,6 @@
 import { on } from '@sumlock/bus/handler'
 import { messageSent } from '@sumlock/contracts/messaging-events'
+import { withoutContent } from '@sumlock/contracts/without-content'
 import type { Context } from '../context.ts'
 import type { SocketServer } from '../socket-server.ts'
 
@@ -12,7 +13,14 @@ export const onMessageSent = (
   sockets: Pick<SocketServer, 'emit'>,
 ) =>
   on(messageSent, ({ data: { message, memberIds, isHidden } }) => {
-    sockets.emit(isHidden ? [message.senderId] : memberIds, { type: 'new_message', data: message })
+    const told = isHidden ? [message.senderId] : memberIds
+    if (message.isOnce) {
+      sockets.emit([message.senderId], { type: 'new_message', data: withoutContent(message) })
+      sockets.emit(
+        told.filter((id) => id !== message.senderId),
+        { type: 'new_message', data: message },
+      )
+    } else sockets.emit(told, { type: 'new_message', data: message })
     metrics.observeDelivery('kafka', clock.nowMs() - Date.parse(message.createdAt))
     return Promise.resolve()
   })

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { login } from '@sumlock/contracts/auth-routes'
+import { getStorage } from '@sumlock/contracts/media-routes'
+import { closeOnce, openOnce, sendMessage } from '@sumlock/contracts/messaging-routes'
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import { Client } from '@sumlock/deployment/api-client'
+import { withDatabase } from '@sumlock/testing/database'
+import { get, someBytes, upload } from '@sumlock/testing/media'
+import { unlock } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
+import type { MediaRow } from '../src/domain/media.ts'
+import type { MessageRecord } from '../src/domain/message.ts'
+import { twoPeople } from './acts.ts'
+
+export type Once = Message & { file: string; bytes: Uint8Array<ArrayBuffer> }
+
+/** Two people of whom the first sends messages that open once. */
+export async function onceFriends(stack: RunningStack) {
+  const pair = await twoPeople(stack)
+  const { ann, id, history, row, exported } = pair
+  const keyOf = ({ file }: Once) => file.slice(-24)
+  return {
+    ...pair,
+    sendOnce: async (length = 1000): Promise<Once> => {
+      const bytes = someBytes(length)
+      const file = new URL(await upload(ann.client, bytes)).pathname
+      const body = {
+        conversationId: id,
+        messageType: 'image' as const,
+        content: 'caption',
+        isOnce: true as const,
+      }
+      const once = { ...body, mediaUrl: file, clientMessageId: randomUUID() }
+      return { ...(await ann.client.ok(sendMessage, { body: once })), file, bytes }
+    },
+    open: ({ client }: Pick<Person, 'client'>, once: Message) =>
+      client.call(openOnce, { params: { id: once.id } }),
+    close: ({ client }: Pick<Person, 'client'>, once: Message) =>
+      client.call(closeOnce, { params: { id: once.id } }),
+    /** The status of a read of the file. */
+    reads: async ({ client }: Pick<Person, 'client'>, { file }: Once) => (await get(client, file)).status,
+    rowOf: ({ clientMessageId }: Message) =>
+      withDatabase(stack, 'messaging', (database) =>
+        database.collection<MessageRecord>('messages').findOne({ conversationId: id, clientMessageId }),
+      ),
+    mediaOf: (once: Once) =>
+      withDatabase(stack, 'messaging', (database) =>
+        database.collection<MediaRow>('media').findOne({ _id: keyOf(once) }),
+      ),
+    keyOf,
+    used: async ({ client }: Person) => (await client.ok(getStorage)).usedBytes,
+    /** The last message as a person is shown it in the history, the list and the export. */
+    shown: async (person: Person) => {
+      const [messages, listed, all] = [await history(person), await row(person), await exported(person)]
+      return { message: messages.at(-1), preview: listed?.lastMessage, copy: all.at(-1) }
+    },
+    /** Signs a person in to a second session. */
+    elsewhere: async (person: Person): Promise<Person> => {
+      const second = { ...person, client: new Client(stack) }
+      await second.client.ok(login, { body: { username: person.username, password: person.password } })
+      await unlock(second)
+      return second
+    },
+  }
+}
