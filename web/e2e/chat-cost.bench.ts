@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import type { CDPSession } from '@playwright/test'
+import type { CDPSession, Route } from '@playwright/test'
 import { openPair } from './person.ts'
 
 const messages = Number(process.env['BENCH_MESSAGES'] ?? 5000)
@@ -7,6 +7,21 @@ const throttling = 4
 // The number is large because the wait for the last message costs script time, too.
 const incoming = 100
 const keys = 40
+const scrolls = 100
+const pages = '**/api/conversations/*/messages?*'
+
+const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+
+/** Gives each message of a page a reaction, because a person cannot make thousands of them in a day. */
+async function addReactions(route: Route): Promise<void> {
+  const response = await route.fetch()
+  const page = (await response.json()) as { senderId: string; id: string }[]
+  const json = page.map((one) => ({
+    ...one,
+    reactions: [{ by: one.senderId, id: one.id, content: '👍' }],
+  }))
+  await route.fulfill({ response, json })
+}
 
 async function durations(session: CDPSession) {
   const { metrics } = await session.send('Performance.getMetrics')
@@ -74,10 +89,36 @@ test('prints the cost of an incoming message and of a typed key', async ({ brows
   await page.getByLabel('Message', { exact: true }).focus()
   const key = await cost(keys, async () => {
     await page.keyboard.type('a'.repeat(keys))
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    await page.evaluate(painted)
   })
+  const steps: Record<string, string[]> = { without: [], with: [] }
+  for (const reactions of ['without', 'with', 'without', 'with'] as const) {
+    await page.unroute(pages)
+    if (reactions === 'with') await page.route(pages, addReactions)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+    await page.reload()
+    await expect(log.getByText(`Line ${sent} of`, { exact: false })).toBeInViewport()
+    // Each press loads an earlier page.
+    await expect(async () => {
+      await log.press('Home')
+      await expect(log.getByText('Line 1 of', { exact: false })).toBeInViewport({ timeout: 200 })
+    }).toPass({ intervals: [0], timeout: 300_000 })
+    await expect(log.getByRole('list', { name: 'Reactions' }).first()).toBeVisible({
+      visible: reactions === 'with',
+    })
+    await session.send('Emulation.setCPUThrottlingRate', { rate: throttling })
+    const scrolled = await cost(scrolls, async () => {
+      for (let count = 0; count < scrolls; count += 1) {
+        await log.press('PageDown')
+        await page.evaluate(painted)
+      }
+    })
+    steps[reactions]?.push(scrolled)
+  }
   process.stdout.write(
-    `${messages} messages, ${throttling} times slower: an incoming message ${message}; a typed key ${key}\n`,
+    `${messages} messages, ${throttling} times slower: an incoming message ${message}; a typed key ${key}\n` +
+      `a page scrolled without reactions: ${steps['without']?.join('; ')}\n` +
+      `a page scrolled with a reaction to each message: ${steps['with']?.join('; ')}\n`,
   )
   for (const { context } of [ada, ben]) await context.close()
 })

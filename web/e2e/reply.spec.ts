@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
+import { check, looks } from './check-screen.ts'
 import { sendFiles } from './choose-files.ts'
 import { openPair, send } from './person.ts'
 import { waitUntilKept } from './stored-entries.ts'
@@ -35,7 +36,7 @@ test(
 
     await test.step('an answer that is begun survives leaving the chat and a reload', async () => {
       await reply(ben.page, 'Tea or coffee?')
-      await ben.picture('reply-begun')
+      await check(ben.page, '93-reply-begun', looks)
       await ben.page.getByRole('button', { name: 'Back to Messages' }).click()
       await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()
       await expect(bar(ben.page)).toContainText('Tea or coffee?')
@@ -60,7 +61,7 @@ test(
         .getByRole('article')
         .filter({ has: ada.page.getByRole('button', { name: 'Open photo' }) })
       await expect(photo.getByRole('button', { name: /Answer to/ })).toContainText('Line 60')
-      await ada.picture('answered')
+      await check(ada.page, '94-answered', looks)
     })
 
     await test.step('after a reload the message is not loaded; without a network that is said, with it pages are loaded', async () => {

@@ -1,7 +1,9 @@
 import type { MessageName } from '@sumlock/sync/ports'
 import { randomId } from '@sumlock/sync/random-id'
+import { useSelector } from 'react-redux'
+import type { RootState } from '../../api/store.ts'
 import { usePage, useSession } from '../../page.ts'
-import { messagingApi } from '../conversations/messaging-api.ts'
+import { listOf } from '../conversations/messaging-api.ts'
 import { lookOf } from '../sealed/look.ts'
 import { messageOfBubble } from './message-of-bubble.ts'
 import { emojiOf, ownOf, waitingReactions } from './reaction-chips.ts'
@@ -19,11 +21,10 @@ export type SendReaction = (
 export function useReact(conversationId: string): SendReaction | null {
   const { outbox } = useSession()
   const { toast } = usePage().toasts
-  const { mayReact } = messagingApi.endpoints.listConversations.useQueryState(undefined, {
-    selectFromResult: ({ data }) => {
-      const row = data?.rows.find(({ id }) => id === conversationId)
-      return { mayReact: row !== undefined && !row.isBlocked && !row.isRequest && !row.otherUser.isGone }
-    },
+  // Each bubble with a reaction asks, and a hook of the query costs more than this.
+  const mayReact = useSelector((state: RootState) => {
+    const row = listOf(state)?.find(({ id }) => id === conversationId)
+    return row !== undefined && !row.isBlocked && !row.isRequest && !row.otherUser.isGone
   })
   if (!mayReact) return null
   return (target, own, emoji) => {

@@ -14,7 +14,7 @@ export function QuotationButton({ quotation, name, onOpen }: QuotationButtonProp
   return (
     <button
       type="button"
-      className="mb-1 block min-h-11 w-full min-w-30 rounded-lg border-l-4 border-accent bg-canvas/60 px-2.5 py-1 text-left whitespace-normal"
+      className="mb-1.5 block min-h-11 w-full min-w-30 rounded-lg border-l-4 border-accent bg-canvas/60 px-2.5 py-1 text-left whitespace-normal"
       onClick={() => onOpen(quotation.re)}
     >
       <span className="sr-only">Answer to </span>
