@@ -92,6 +92,8 @@ const conversations: readonly FleePlace[] = [
   { source: 'features/chat/ReactionDialog.tsx', type: 'dialog', by: { member: ways.otherReaction } },
   { source: 'features/chat/UnsendDialog.tsx', type: 'dialog', by: { member: ways.deletionForBoth } },
   { source: 'features/media/view/PictureViewer.tsx', type: 'viewer', by: { member: ways.photo } },
+  { source: 'features/chat/search/SearchBar.tsx', type: 'form', by: { member: ways.searched } },
+  { source: 'features/media/overview/MediaOverview.tsx', type: 'viewer', by: { member: ways.overview } },
   { source: 'features/media/view/SavePicture.tsx', type: 'dialog', by: { member: ways.savedPhoto } },
   { source: 'features/media/play/VideoViewer.tsx', type: 'viewer', by: { member: ways.film } },
   { source: 'features/media/MediaDialog.tsx', type: 'viewer', by: shell },

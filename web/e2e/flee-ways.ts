@@ -57,6 +57,19 @@ export const option = (name?: string): Way => {
   }
 }
 
+/** The search has led to a match. */
+export const searched: Way = async (page) => {
+  await option()(page)
+  await button(page, 'Search').click()
+  await page.getByRole('searchbox', { name: 'Search in this chat' }).fill('a pict')
+  await expect(page.getByRole('status').filter({ hasText: /^1 of 1/ })).toBeVisible()
+}
+
+export const overview: Way = async (page) => {
+  await option('Photos, videos and voice')(page)
+  await expect(button(page, /^Open photo, from /).locator('img')).toHaveAttribute('src', /^blob:/)
+}
+
 export const address = (path: string): Way => {
   return async (page) => {
     await page.goto(path)

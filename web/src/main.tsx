@@ -37,9 +37,8 @@ watchOpenedLinks(location)
 if (isKnownDevice() && isAtCalculator()) arrival.arm()
 if (import.meta.env.PROD) registerOfflineWorker(location)
 
-const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no #root')
-createRoot(root).render(
+// React itself refuses a missing element.
+createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <PreferencesContext value={preferences}>
       <RootBoundary>

@@ -44,3 +44,4 @@ globalThis.matchMedia ??= (query) => ({
 })
 globalThis.Element.prototype.scrollTo ??= () => undefined
 globalThis.Element.prototype.scrollBy ??= () => undefined
+globalThis.Element.prototype.scrollIntoView ??= () => undefined

@@ -72,6 +72,14 @@ export const SecurityCode = rarePart(
 export const NewCode = rarePart(async () => (await import('../../features/chat/NewCodeBar.tsx')).NewCodeBar)
 export const SendAgain = rarePart(async () => (await import('../../features/chat/SendAgain.tsx')).SendAgain)
 
+// The messages below keep their place while the bar is loaded.
+export const SearchBar = rarePart(
+  async () => (await import('../../features/chat/search/SearchBar.tsx')).SearchBar,
+  <div className="h-14 shrink-0" />,
+)
+export const ShownOverview = rarePart(
+  async () => (await import('../../features/chat/ShownOverview.tsx')).ShownOverview,
+)
 export const MediaMessage = rarePart(
   async () => (await import('../../features/media/MediaMessage.tsx')).MediaMessage,
 )

@@ -1,14 +1,11 @@
-import { useState, useSyncExternalStore } from 'react'
-import { useNavigate, useParams } from 'react-router-dom'
+import { useRef, useState, useSyncExternalStore } from 'react'
+import { useParams } from 'react-router-dom'
 import { BottomBar } from '../../shared/ui/BottomBar.tsx'
-import { codeClass, nameClass } from '../../shared/ui/name-classes.ts'
-import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
-import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import type { ChosenFiles } from '../media/choose-files.ts'
 import type { PickerState } from './ComposerParts.tsx'
-import { ConversationOptions } from '../conversation-options/ConversationOptions.tsx'
-import { Avatar } from '../conversations/Avatar.tsx'
+import { ChatHeader } from './ChatHeader.tsx'
+import type { Place } from './ChatHeader.tsx'
 import { Composer } from './Composer.tsx'
 import {
   BlockedBar,
@@ -21,12 +18,18 @@ import {
   NewCode,
   ReplyBar,
   RequestBar,
+  SearchBar,
+  ShownOverview,
   ShownPicture,
   VoiceButton,
 } from '../../app/chunks/unlocked.tsx'
 import { useListConversationsQuery } from '../conversations/messaging-api.ts'
 import { useSession } from '../../page.ts'
 import { MessageList } from './MessageList.tsx'
+import type { GoTo } from './reply/use-go-to-message.ts'
+import { MarksContext } from './search/marks.ts'
+import type { Marks } from './search/marks.ts'
+import { useSearchKey } from './search/use-search-key.ts'
 import type { OwnMessage } from './use-own-message.ts'
 import { useTrust } from '../delivery/use-sealed.ts'
 import { useSend } from './use-conversation.ts'
@@ -74,10 +77,13 @@ type Listed = NonNullable<ReturnType<typeof useListed>['conversation']>
 
 function Chat({ conversation }: { conversation: Listed }) {
   const { toast } = usePage().toasts
-  const { id, username, userCode, isMuted, isBlocked } = conversation
+  const { id, username, isBlocked } = conversation
   const [picker, setPicker] = useState<PickerState>()
   const [edited, setEdited] = useState<OwnMessage>()
-  const navigate = useNavigate()
+  const [place, setPlace] = useState<Place>(null)
+  const [marks, setMarks] = useState<Marks | null>(null)
+  const lead = useRef<GoTo>(null)
+  useSearchKey(() => setPlace('search'))
   const name = username || 'Unknown User'
   const { media, drafts, text } = useSession()
   const { viewed } = media
@@ -85,41 +91,34 @@ function Chat({ conversation }: { conversation: Listed }) {
 
   return (
     <div className="flex h-full flex-col">
-      <ScreenHeader
-        back={{ label: 'Back to Messages', onBack: () => void navigate('/messaging') }}
-        title={
-          <>
-            <Avatar name={name} size="size-10" />
-            <div className="ml-2 min-w-0 flex-1">
-              <ScreenTitle dir="auto" className={`${nameClass} text-row font-semibold`}>
-                {name}
-              </ScreenTitle>
-              <p className={`${codeClass} text-xs text-ink-2`}>{userCode}</p>
-            </div>
-          </>
-        }
-      >
-        <ConversationOptions
-          {...{ id, name, isMuted, isBlocked }}
+      {place === 'search' ? (
+        <SearchBar {...{ id, name, lead }} onMarks={setMarks} onClose={() => setPlace(null)} />
+      ) : (
+        <ChatHeader
+          {...conversation}
+          {...{ name }}
           onAddMedia={canWrite(conversation) ? () => setPicker({ isInline: true }) : undefined}
+          onPlace={setPlace}
         />
-      </ScreenHeader>
+      )}
       <ConnectionBar />
       <div className="mx-auto min-h-0 w-full max-w-190 flex-1">
-        <MessageList
-          {...{ conversationId: id, name }}
-          isWithheld={isBlocked || conversation.isGone}
-          onEdit={hasComposer(conversation) ? setEdited : undefined}
-          // Only a sealed message can name another one.
-          onReply={
-            canWrite(conversation) && text.partnerEpoch(id) > 0
-              ? (re) => {
-                  setEdited(undefined)
-                  drafts.setReply(id, re)
-                }
-              : undefined
-          }
-        />
+        <MarksContext value={marks}>
+          <MessageList
+            {...{ conversationId: id, name, lead }}
+            isWithheld={isBlocked || conversation.isGone}
+            onEdit={hasComposer(conversation) ? setEdited : undefined}
+            // Only a sealed message can name another one.
+            onReply={
+              canWrite(conversation) && text.partnerEpoch(id) > 0
+                ? (re) => {
+                    setEdited(undefined)
+                    drafts.setReply(id, re)
+                  }
+                : undefined
+            }
+          />
+        </MarksContext>
       </div>
       <DroppedFile
         onFile={(file) => {
@@ -127,6 +126,7 @@ function Chat({ conversation }: { conversation: Listed }) {
           else toast({ title: 'File not taken', description: 'You cannot send anything here now.' })
         }}
       />
+      {place === 'media' && <ShownOverview {...{ id, name }} onClose={() => setPlace(null)} />}
       {viewedId && <ShownPicture {...{ id, name, viewedId }} />}
       <BottomBar>
         <Bottom

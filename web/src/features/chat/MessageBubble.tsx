@@ -83,7 +83,7 @@ export const MessageBubble = memo(function MessageBubble({
             caption={text}
           />
         )}
-        {text && <MessageText content={text} />}
+        {text && <MessageText content={text} id={id} />}
         {!text && !hasMedia && <em className="text-ink-2">{reason ?? 'Deleted message'}</em>}
         <span
           data-seq={seq}

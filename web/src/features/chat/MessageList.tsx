@@ -1,7 +1,7 @@
 import type { ConversationState } from '@sumlock/sync/known-messages'
 import type { OutboxItem } from '@sumlock/sync/ports'
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import type { RefObject } from 'react'
+import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { Ref, RefObject } from 'react'
 import { Virtualizer } from 'virtua'
 import type { VirtualizerHandle } from 'virtua'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
@@ -15,8 +15,10 @@ import { countAfter, createTimeline, firstUnread } from './timeline.ts'
 import type { TimelineRow } from './timeline.ts'
 import { replyByKey } from './reply/answerable.ts'
 import { useGoToMessage } from './reply/use-go-to-message.ts'
+import type { GoTo } from './reply/use-go-to-message.ts'
 import { moveBetweenMessages } from './move-between-messages.ts'
 import { useConversation } from './use-conversation.ts'
+import { useGrowsOnTop } from './use-grows-on-top.ts'
 import { useReadersPlace } from './use-readers-place.ts'
 
 const nearTopPx = 400
@@ -26,6 +28,8 @@ export interface MessageListProps {
   name: string
   /** Whether the server withholds messages of the partner. A missing message then proves nothing. */
   isWithheld: boolean
+  /** Leads to a message. */
+  lead?: Ref<GoTo>
   /** Begins to edit an own message; undefined where nothing can be written. */
   onEdit?: MessageActionsProps['onEdit']
   /** Begins to answer a message; undefined where nothing can be written or sealed. */
@@ -33,7 +37,7 @@ export interface MessageListProps {
 }
 
 /** Shows the messages, oldest on top. Only messages near the visible part are in the document. */
-export function MessageList({ conversationId, name, isWithheld, onEdit, onReply }: MessageListProps) {
+export function MessageList({ conversationId, name, isWithheld, lead, ...actions }: MessageListProps) {
   const { state, pending, view } = useConversation(conversationId)
   const uploads = useUploads(conversationId)
   const scroller = useRef<HTMLDivElement>(null)
@@ -51,7 +55,7 @@ export function MessageList({ conversationId, name, isWithheld, onEdit, onReply 
   const { newCount, onShown } = useNewCount(state)
 
   const { goTo, isSeeking, stop, marked, onScrollEnd } = useGoToMessage({
-    ...{ rows, state, view, scroller, list, letGo },
+    ...{ rows, state, view, scroller, list, letGo, lead },
   })
 
   const { topDay, followDay } = useTopDay(rows, list)
@@ -63,7 +67,7 @@ export function MessageList({ conversationId, name, isWithheld, onEdit, onReply 
   return (
     <div className="relative flex h-full flex-col">
       <TopBar day={topDay} isLoading={loadingOlder} />
-      <MessageMenu id={conversationId} {...{ scroller, onEdit, onReply }}>
+      <MessageMenu id={conversationId} scroller={scroller} {...actions}>
         <div
           ref={scroller}
           role="log"
@@ -71,7 +75,7 @@ export function MessageList({ conversationId, name, isWithheld, onEdit, onReply 
           tabIndex={0}
           onKeyDown={(event) => {
             moveBetweenMessages(event)
-            replyByKey(event, { messages, userId }, onReply)
+            replyByKey(event, { messages, userId }, actions.onReply)
           }}
           className="flex h-full touch-pan-y touch-pinch-zoom flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
         >
@@ -222,18 +226,4 @@ function dayAt(rows: readonly TimelineRow[], from: number): number | undefined {
     if (row?.kind === 'day') return row.dayStartMs
   }
   return undefined
-}
-
-/**
- * Returns whether this render adds older messages. The virtual list then keeps the reader's place relative to the end.
- */
-function useGrowsOnTop(firstSeq: number | undefined): boolean {
-  const [before, setBefore] = useState(firstSeq)
-  const [isShift, setIsShift] = useState(false)
-  if (before !== firstSeq) {
-    setBefore(firstSeq)
-    setIsShift(before !== undefined && firstSeq !== undefined && firstSeq < before)
-  }
-  useEffect(() => setIsShift(false), [firstSeq])
-  return isShift
 }

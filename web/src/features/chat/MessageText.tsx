@@ -1,13 +1,20 @@
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
 import { splitLinks } from './message-links.ts'
 import { isEmojiOnly, isLong, shownText } from './message-text.ts'
+import { MarksContext } from './search/marks.ts'
 
-/** Shows the text of a message with its links. A long text is cut after 20 lines until the person expands it. */
-export function MessageText({ content }: { content: string }) {
+/**
+ * Shows the text of a message with its links. A long text is cut after 20 lines until the person expands it or a search
+ * leads to it.
+ */
+export function MessageText({ content, id }: { content: string; id?: string }) {
   const [isWhole, setIsWhole] = useState(false)
+  const marks = useContext(MarksContext)
+  const isCurrent = id !== undefined && marks?.currentId === id
   const shown = shownText(content)
-  const isCut = !isWhole && isLong(shown)
+  const isCut = !isWhole && !isCurrent && isLong(shown)
+  const marked = (text: string) => (id !== undefined && marks?.mark(text, isCurrent)) || text
   return (
     <>
       <span
@@ -16,7 +23,7 @@ export function MessageText({ content }: { content: string }) {
       >
         {splitLinks(shown).map(({ text, href }, index) =>
           href === undefined ? (
-            text
+            marked(text)
           ) : (
             <a
               key={index}
@@ -25,7 +32,7 @@ export function MessageText({ content }: { content: string }) {
               rel="noopener noreferrer"
               className="wrap-anywhere underline underline-offset-2"
             >
-              {text}
+              {marked(text)}
             </a>
           ),
         )}

@@ -12,6 +12,10 @@ export interface ConversationOptionsProps {
   isBlocked: boolean
   /** The option is absent if nothing can be sent. */
   onAddMedia?: (() => void) | undefined
+  /** Opens the search in this chat. */
+  onSearch: () => void
+  /** Opens the overview of this chat's media. */
+  onMedia: () => void
 }
 
 /** Shows the options button in the header of a chat, and the sheet that it opens. */

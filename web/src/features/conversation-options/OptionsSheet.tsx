@@ -6,8 +6,10 @@ import {
   GalleryIcon,
   KeyIcon,
   MuteIcon,
+  OverviewIcon,
   PencilIcon,
   ReportIcon,
+  SearchIcon,
   UnmuteIcon,
 } from '../../shared/ui/icons.tsx'
 import { DeleteIcon } from '../../shared/ui/first-icons.ts'
@@ -30,9 +32,13 @@ export interface OptionsSheetProps extends ConversationOptionsProps {
 /** Shows the options of a chat, and the dialogs that they open. */
 export function OptionsSheet(props: OptionsSheetProps) {
   const { toast, toastFailure } = usePage().toasts
-  const { id, name, isMuted, isBlocked, onAddMedia, shown, setShown } = props
+  const { id, name, isMuted, isBlocked, onAddMedia, onSearch, onMedia, shown, setShown } = props
   const [change] = useChangeStateMutation()
   const close = () => setShown(null)
+  const leadTo = (open: () => void) => () => {
+    close()
+    open()
+  }
   const apply = async (wanted: { isMuted: boolean } | { isBlocked: boolean }, title?: string) => {
     close()
     try {
@@ -57,16 +63,9 @@ export function OptionsSheet(props: OptionsSheetProps) {
         {...(accountName !== undefined && { description: `User name: ${accountName}` })}
       >
         <ul className="-mx-2">
-          {onAddMedia && (
-            <Option
-              icon={<GalleryIcon />}
-              label="Add media"
-              onChoose={() => {
-                close()
-                onAddMedia()
-              }}
-            />
-          )}
+          <Option icon={<SearchIcon />} label="Search" onChoose={leadTo(onSearch)} />
+          <Option icon={<OverviewIcon />} label="Photos, videos and voice" onChoose={leadTo(onMedia)} />
+          {onAddMedia && <Option icon={<GalleryIcon />} label="Add media" onChoose={leadTo(onAddMedia)} />}
           <Option
             icon={isMuted ? <UnmuteIcon /> : <MuteIcon />}
             label={isMuted ? 'Unmute' : 'Mute'}

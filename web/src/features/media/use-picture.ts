@@ -12,6 +12,7 @@ const loading: Opened = { state: 'loading' }
  */
 export function usePicture(
   open: ((signal: AbortSignal) => Promise<Blob | null>) | null,
+  what: 'photo' | 'video' = 'photo',
 ): [Opened, () => void] {
   const [tries, setTries] = useState(0)
   const [opened, setOpened] = useState<Opened>(loading)
@@ -26,7 +27,7 @@ export function usePicture(
         setOpened({ state: 'open', url })
       },
       (error: unknown) => {
-        if (!stop.signal.aborted) setOpened(failureOf(error, 'photo'))
+        if (!stop.signal.aborted) setOpened(failureOf(error, what))
       },
     )
     return () => {
@@ -34,6 +35,6 @@ export function usePicture(
       if (url) URL.revokeObjectURL(url)
       setOpened(loading)
     }
-  }, [open, tries])
+  }, [open, what, tries])
   return [opened, () => setTries((count) => count + 1)]
 }

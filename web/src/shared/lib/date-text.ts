@@ -16,6 +16,10 @@ export const shortDateText = (moment: Moment, now: Date): string =>
 export const dayText = (moment: Moment, now: Date): string =>
   isSameYear(moment, now) ? `${weekdayText(moment)}, ${shortDateText(moment, now)}` : dateText(moment)
 
+/** Returns a month such as "November 2026". */
+export const monthText = (moment: Moment): string =>
+  new Date(moment).toLocaleDateString(language, { month: 'long', year: 'numeric' })
+
 /** Returns a day such as "Fri". */
 export const weekdayText = (moment: Moment): string =>
   new Date(moment).toLocaleDateString(language, { weekday: 'short' })

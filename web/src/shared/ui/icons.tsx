@@ -3,6 +3,7 @@
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ArrowRight from 'lucide-react/icons/arrow-right'
+import ArrowUp from 'lucide-react/icons/arrow-up'
 import Ban from 'lucide-react/icons/ban'
 import Bell from 'lucide-react/icons/bell'
 import BellOff from 'lucide-react/icons/bell-off'
@@ -21,6 +22,7 @@ import EyeOff from 'lucide-react/icons/eye-off'
 import Flag from 'lucide-react/icons/flag'
 import Image from 'lucide-react/icons/image'
 import KeyRound from 'lucide-react/icons/key-round'
+import LayoutGrid from 'lucide-react/icons/layout-grid'
 import LockOpen from 'lucide-react/icons/lock-open'
 import Mail from 'lucide-react/icons/mail'
 import Mic from 'lucide-react/icons/mic'
@@ -58,6 +60,7 @@ export const MicrophoneIcon = icon(Mic)
 export const MoreIcon = icon(EllipsisVertical)
 export const MuteIcon = icon(BellOff)
 export const NextIcon = icon(ChevronRight)
+export const OverviewIcon = icon(LayoutGrid)
 export const PauseIcon = icon(Pause)
 export const PencilIcon = icon(Pencil)
 export const PendingIcon = icon(Clock)
@@ -71,4 +74,5 @@ export const MutedIcon = icon(VolumeX)
 export const SoundIcon = icon(Volume2)
 export const SendIcon = icon(SendHorizontal)
 export const UnmuteIcon = icon(Bell)
+export const UpIcon = icon(ArrowUp)
 export const WarningIcon = icon(TriangleAlert)

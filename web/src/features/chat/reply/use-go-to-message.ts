@@ -1,13 +1,21 @@
 import type { ConversationView } from '@sumlock/sync/conversation-view'
 import type { ConversationState } from '@sumlock/sync/known-messages'
 import type { ReplyTo } from '@sumlock/sync/ports'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { RefObject } from 'react'
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react'
+import type { Ref, RefObject } from 'react'
 import type { VirtualizerHandle } from 'virtua'
 import { usePage } from '../../../page.ts'
 import type { TimelineRow } from '../timeline.ts'
 
 const markedMs = 2000
+
+interface Options {
+  /** Whether the focus stays where it is, such as in the field of a search. */
+  keepsFocus?: boolean
+}
+export type GoTo = (re: ReplyTo, options?: Options) => void
+type Sought = ReplyTo & Required<Options>
+type Marked = { key: string } & Required<Options>
 
 interface Place {
   rows: readonly TimelineRow[]
@@ -17,21 +25,23 @@ interface Place {
   list: RefObject<VirtualizerHandle | null>
   /** Ends the keeping of the reader at the end. */
   letGo: () => void
+  /** Receives the function that leads to a message. */
+  lead?: Ref<GoTo> | undefined
 }
 
 /**
  * Leads to a message, for which it loads earlier pages until the message is there, and marks it for two seconds.
  * `isSeeking` is true while pages are loaded.
  */
-export function useGoToMessage({ rows, state, view, scroller, list, letGo }: Place) {
+export function useGoToMessage({ rows, state, view, scroller, list, letGo, lead }: Place) {
   const { toast } = usePage().toasts
-  const [sought, setSought] = useState<ReplyTo | null>(null)
-  const [marked, setMarked] = useState<string | null>(null)
+  const [sought, setSought] = useState<Sought | null>(null)
+  const [marked, setMarked] = useState<Marked | null>(null)
   const { messages, hasOlder, loadingOlder } = state
   /** The last page was asked for before this seq. If the list still begins there, it did not come. */
   const askedBefore = useRef<number>(undefined)
 
-  const seek = useEffectEvent(({ by, id, seq }: ReplyTo) => {
+  const seek = useEffectEvent(({ by, id, seq, keepsFocus }: Sought) => {
     const at = rows.findIndex(
       (row) => row.kind === 'message' && row.message.senderId === by && row.message.clientMessageId === id,
     )
@@ -39,7 +49,7 @@ export function useGoToMessage({ rows, state, view, scroller, list, letGo }: Pla
     if (row?.kind === 'message') {
       letGo()
       list.current?.scrollToIndex(at, { align: 'center' })
-      setMarked(row.key)
+      setMarked({ key: row.key, keepsFocus })
       return setSought(null)
     }
     if (loadingOlder) return
@@ -63,18 +73,28 @@ export function useGoToMessage({ rows, state, view, scroller, list, letGo }: Pla
     return () => clearTimeout(timer)
   }, [marked])
 
-  const goTo = (re: ReplyTo) => {
+  const goTo: GoTo = (re, { keepsFocus = false } = {}) => {
     askedBefore.current = undefined
-    setSought(re)
+    setSought({ ...re, keepsFocus })
   }
-  const onScrollEnd = () => focusMessage(scroller.current, marked)
-  useEffect(() => focusMessage(scroller.current, marked), [scroller, marked])
-  return { goTo, isSeeking: sought !== null, stop: () => setSought(null), marked, onScrollEnd }
+  useImperativeHandle(lead, () => goTo)
+  const onScrollEnd = () => showMarked(scroller.current, marked)
+  useEffect(() => showMarked(scroller.current, marked), [scroller, marked])
+  return {
+    goTo,
+    isSeeking: sought !== null,
+    stop: () => setSought(null),
+    marked: marked?.key ?? null,
+    onScrollEnd,
+  }
 }
 
-/** Gives a message the focus, which does nothing before the list has measured and shown it. */
-function focusMessage(scroller: HTMLElement | null, name: string | null): void {
-  const messages = name === null ? [] : (scroller?.querySelectorAll<HTMLElement>('article') ?? [])
-  for (const message of messages)
-    if (message.dataset['message'] === name) message.focus({ preventScroll: true })
+/** Gives a message the focus, or shows its searched text. This does nothing before the list has measured and shown it. */
+function showMarked(scroller: HTMLElement | null, marked: Marked | null): void {
+  if (!marked || !scroller) return
+  for (const message of scroller.querySelectorAll<HTMLElement>('article')) {
+    if (message.dataset['message'] !== marked.key) continue
+    if (marked.keepsFocus) message.querySelector('mark')?.scrollIntoView({ block: 'nearest' })
+    else message.focus({ preventScroll: true })
+  }
 }

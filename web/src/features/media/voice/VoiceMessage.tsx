@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { useSession } from '../../../page.ts'
 import { PauseIcon, PlayIcon } from '../../../shared/ui/icons.tsx'
 import type { MediaInfo } from '../../sealed/media-info.ts'
 import { FailureLine } from '../FailureLine.tsx'
 import { lengthText } from '../length-text.ts'
-import { createVoicePlayer } from './voice-player.ts'
+import { useVoicePlayer } from './use-voice-player.ts'
 import type { PlayerState } from './voice-player.ts'
 import { Waveform } from './Waveform.tsx'
 
@@ -15,21 +15,9 @@ export interface VoiceMessageProps {
 
 /** Plays a sent voice message in its bubble, at a speed that all voice messages share. */
 export function VoiceMessage({ mediaUrl, media }: VoiceMessageProps) {
-  const io = useSession().media
-  const { playback } = io
-  const player = useMemo(() => createVoicePlayer({ mediaUrl, media, io }, io), [mediaUrl, media, io])
-  const { phase, positionMs, totalMs, failure } = useSyncExternalStore(player.subscribe, player.get)
+  const { playback } = useSession().media
+  const { player, phase, positionMs, totalMs, failure } = useVoicePlayer({ mediaUrl, media })
   const speed = useSyncExternalStore(playback.subscribe, playback.speed)
-  useEffect(() => {
-    const onVisibility = () => {
-      if (document.hidden) player.close()
-    }
-    document.addEventListener('visibilitychange', onVisibility)
-    return () => {
-      document.removeEventListener('visibilitychange', onVisibility)
-      player.close()
-    }
-  }, [player])
 
   if (failure) return <FailureLine failure={failure} onRetry={() => void player.play()} />
   const isOn = phase !== 'paused'
