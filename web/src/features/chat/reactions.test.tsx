@@ -199,6 +199,15 @@ it('a refused one goes, and one sentence says why', async () => {
   expect(screen.queryByText(/^Not sent/)).toBeNull()
 })
 
+it('a removal that is refused says so, and the reaction comes back', async () => {
+  await open(theirs({ version: 1, reactions: [reactionBy('me', '👍')] }), () =>
+    refusal(409, 'act_replaced', 'Why not.'),
+  )
+  await userEvent.click(await chip(/👍 from you/))
+  expect(await screen.findByText('Reaction not removed')).toBeTruthy()
+  expect((await chips()).textContent).toContain('👍 from you')
+})
+
 it('a message that waits to be sent can be reacted to, and keeps the reaction', async () => {
   await open(theirs())
   server.answers['POST /api/messages'] = () => never()

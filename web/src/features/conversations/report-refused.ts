@@ -2,7 +2,11 @@ import type { OutgoingAct, SyncFailure } from '@sumlock/sync/ports'
 import type { Page } from '../../page.ts'
 import type { Session } from './open-session.ts'
 
-const titles = { edit: 'Not edited', reaction: 'Reaction not sent', unsend: 'Not deleted' }
+const titleOf = (act: OutgoingAct): string => {
+  if (act.act === 'unsend') return 'Not deleted'
+  if (act.act === 'edit') return 'Not edited'
+  return act.content === undefined ? 'Reaction not removed' : 'Reaction not sent'
+}
 
 /**
  * Says in one sentence that the server has refused an act, and fetches the message as it is. The text of an edit goes
@@ -20,7 +24,7 @@ export function reportRefused(
   if (act.act === 'edit' && failure.code !== 'message_unsent')
     drafts.put(conversationId, [drafts.get(conversationId), act.content].filter(Boolean).join('\n'))
   toasts.toast({
-    title: titles[act.act],
+    title: titleOf(act),
     description: failure.message,
     variant: 'destructive',
   })
