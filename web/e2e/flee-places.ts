@@ -67,6 +67,11 @@ const conversations: readonly FleePlace[] = [
     by: { member: option('Nickname') },
   },
   {
+    source: 'features/conversation-options/TimerDialog.tsx',
+    type: 'dialog',
+    by: { member: option('Vanishing messages Off') },
+  },
+  {
     source: 'features/conversation-options/BlockDialog.tsx',
     type: 'dialog',
     by: { member: option('Block') },

@@ -1,8 +1,7 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { VanishMs } from '@sumlock/contracts/primitives'
 import type { Sealed } from '@sumlock/contracts/sealed'
 import type { HandshakeRefusal, ServerEvent } from '@sumlock/contracts/socket'
-
-export type VanishMs = NonNullable<Message['vanishMs']>
 
 export type Draft = {
   /** The message answers this one, which only the sealed body names. */

@@ -64,6 +64,10 @@ export const QuotationButton = rarePart(
 )
 export const ReplyBar = rarePart(async () => (await composer()).ReplyBar)
 export const SeekingBar = rarePart(async () => (await composer()).SeekingBar)
+export const Hourglass = rarePart(async () => (await composer()).Hourglass, <span className="w-3" />)
+export const TimerMark = rarePart(async () => (await composer()).TimerMark)
+export const TimerLine = rarePart(async () => (await composer()).TimerLine, <div className="h-8" />)
+export const VanishedLine = rarePart(async () => (await composer()).VanishedLine, <div className="h-8" />)
 export const ShownMessages = rarePart(async () => (await composer()).ShownMessages)
 
 export const SecurityCode = rarePart(

@@ -1,4 +1,6 @@
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { useNavigate } from 'react-router-dom'
+import { TimerMark } from '../../app/chunks/unlocked.tsx'
 import { codeClass, nameClass } from '../../shared/ui/name-classes.ts'
 import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
@@ -14,13 +16,14 @@ export interface ChatHeaderProps extends Pick<
   'id' | 'name' | 'isMuted' | 'isBlocked'
 > {
   userCode: string
+  timer: Conversation['timer']
   onAddMedia: (() => void) | undefined
   onPlace: (place: Place) => void
 }
 
 /** Shows who the other person is, and the options of the chat. */
 export function ChatHeader(props: ChatHeaderProps) {
-  const { id, name, userCode, isMuted, isBlocked, onAddMedia, onPlace } = props
+  const { id, name, userCode, timer, isMuted, isBlocked, onAddMedia, onPlace } = props
   const navigate = useNavigate()
   return (
     <ScreenHeader
@@ -32,7 +35,10 @@ export function ChatHeader(props: ChatHeaderProps) {
             <ScreenTitle dir="auto" className={`${nameClass} text-row font-semibold`}>
               {name}
             </ScreenTitle>
-            <p className={`${codeClass} text-xs text-ink-2`}>{userCode}</p>
+            <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-2">
+              <span className={codeClass}>{userCode}</span>
+              {timer?.vanishMs && <TimerMark vanishMs={timer.vanishMs} />}
+            </p>
           </div>
         </>
       }

@@ -77,7 +77,7 @@ type Listed = NonNullable<ReturnType<typeof useListed>['conversation']>
 
 function Chat({ conversation }: { conversation: Listed }) {
   const { toast } = usePage().toasts
-  const { id, username, isBlocked } = conversation
+  const { id, username, isBlocked, timer } = conversation
   const [picker, setPicker] = useState<PickerState>()
   const [edited, setEdited] = useState<OwnMessage>()
   const [place, setPlace] = useState<Place>(null)
@@ -105,7 +105,7 @@ function Chat({ conversation }: { conversation: Listed }) {
       <div className="mx-auto min-h-0 w-full max-w-190 flex-1">
         <MarksContext value={marks}>
           <MessageList
-            {...{ conversationId: id, name, lead }}
+            {...{ conversationId: id, name, lead, timer }}
             isWithheld={isBlocked || conversation.isGone}
             onEdit={hasComposer(conversation) ? setEdited : undefined}
             // Only a sealed message can name another one.

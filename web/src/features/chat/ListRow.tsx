@@ -1,6 +1,6 @@
 import type { ReplyTo } from '@sumlock/sync/ports'
 import { useCallback } from 'react'
-import { PendingRow, PlainNote, UploadBubble } from '../../app/chunks/unlocked.tsx'
+import { PendingRow, PlainNote, TimerLine, UploadBubble, VanishedLine } from '../../app/chunks/unlocked.tsx'
 import { useTimeText } from '../../shared/ui/RelativeTime.tsx'
 import { MessageRow } from './MessageRow.tsx'
 import { dayName } from './timeline.ts'
@@ -39,6 +39,10 @@ export function ListRow({ row, id, name, goTo, isMarked }: ListRowProps) {
       return <p className="px-4 pt-3 pb-1 text-center text-xs text-ink-2">Encrypted from here on</p>
     case 'gap':
       return <p className="px-4 pt-3 text-center text-xs text-ink-2">A message may be missing here</p>
+    case 'timer':
+      return <TimerLine timer={row.timer} name={name} />
+    case 'vanished':
+      return <VanishedLine messages={row.messages} />
     case 'message':
       return <MessageRow {...{ row, id, name, goTo, isMarked }} />
     case 'pending':

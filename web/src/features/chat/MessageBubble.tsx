@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { clockText, dayText } from '../../shared/lib/date-text.ts'
 import { cx } from '../../shared/lib/cx.ts'
 import { RelativeTime } from '../../shared/ui/RelativeTime.tsx'
-import { MediaMessage } from '../../app/chunks/unlocked.tsx'
+import { Hourglass, MediaMessage } from '../../app/chunks/unlocked.tsx'
 import { PendingIcon } from '../../shared/ui/icons.tsx'
 import { Tick } from '../conversations/Tick.tsx'
 import { bubbleName } from './message-of-bubble.ts'
@@ -55,6 +55,7 @@ export const MessageBubble = memo(function MessageBubble({
 }: MessageBubbleProps) {
   const [showsClock, setShowsClock] = useState(false)
   const { id, seq, createdAt, isRead, mediaUrl, messageType, sealed, edit, isChanging } = message
+  const { vanishMs, vanishAt } = message
   const hasMedia = mediaUrl !== null && text !== null
   const isDeleted = !text && !hasMedia && !reason
   return (
@@ -97,6 +98,7 @@ export const MessageBubble = memo(function MessageBubble({
           {writtenAtMs !== null && <span>Written {writtenTime(writtenAtMs, createdAt)} ·</span>}
           {edit && <span>edited</span>}
           {edit && <span aria-hidden>·</span>}
+          {vanishMs && <Hourglass {...{ vanishMs, vanishAt, createdAt, isOwn }} />}
           <RelativeTime iso={createdAt} />
           {(isLast || showsClock) && <span>{clockText(createdAt)}</span>}
           {isOwn && (isChanging ? <Changing /> : !isDeleted && <Tick isRead={isRead} />)}

@@ -1,3 +1,4 @@
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import type { ConversationState } from '@sumlock/sync/known-messages'
 import type { OutboxItem } from '@sumlock/sync/ports'
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
@@ -11,7 +12,7 @@ import { DayPill, ListRow } from './ListRow.tsx'
 import type { MessageActionsProps } from './MessageActions.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 import { useSession } from '../../page.ts'
-import { countAfter, createTimeline, firstUnread } from './timeline.ts'
+import { countAfter } from './timeline.ts'
 import type { TimelineRow } from './timeline.ts'
 import { replyByKey } from './reply/answerable.ts'
 import { useGoToMessage } from './reply/use-go-to-message.ts'
@@ -20,6 +21,7 @@ import { moveBetweenMessages } from './move-between-messages.ts'
 import { useConversation } from './use-conversation.ts'
 import { useGrowsOnTop } from './use-grows-on-top.ts'
 import { useReadersPlace } from './use-readers-place.ts'
+import { useRows } from './use-rows.ts'
 
 const nearTopPx = 400
 
@@ -30,6 +32,7 @@ export interface MessageListProps {
   isWithheld: boolean
   /** Leads to a message. */
   lead?: Ref<GoTo>
+  timer?: Conversation['timer']
   /** Begins to edit an own message; undefined where nothing can be written. */
   onEdit?: MessageActionsProps['onEdit']
   /** Begins to answer a message; undefined where nothing can be written or sealed. */
@@ -37,7 +40,8 @@ export interface MessageListProps {
 }
 
 /** Shows the messages, oldest on top. Only messages near the visible part are in the document. */
-export function MessageList({ conversationId, name, isWithheld, lead, ...actions }: MessageListProps) {
+export function MessageList(props: MessageListProps) {
+  const { conversationId, name, isWithheld, timer, lead, ...actions } = props
   const { state, pending, view } = useConversation(conversationId)
   const uploads = useUploads(conversationId)
   const scroller = useRef<HTMLDivElement>(null)
@@ -45,7 +49,7 @@ export function MessageList({ conversationId, name, isWithheld, lead, ...actions
   const { messages, hasOlder, hasNewer, loadingOlder } = state
   const { userId } = useSession()
 
-  const rows = useRows(state, { pending, isWithheld, uploads })
+  const rows = useRows(state, { pending, isWithheld, uploads, timer })
   const isShift = useGrowsOnTop(messages[0]?.seq)
 
   const { isAtEnd, goToEnd, letGo } = useReadersPlace(state, {
@@ -158,33 +162,6 @@ function useUploads(conversationId: string): readonly Upload[] {
   return useMemo(
     () => all.filter((upload) => upload.conversationId === conversationId),
     [all, conversationId],
-  )
-}
-
-interface RowsInput {
-  pending: readonly OutboxItem[]
-  isWithheld: boolean
-  uploads: readonly Upload[]
-}
-
-/** Builds the rows of the list again only if one of their inputs has changed. */
-function useRows(state: ConversationState, { pending, isWithheld, uploads }: RowsInput): TimelineRow[] {
-  const { messages, loaded, hasOlder } = state
-  const { userId } = useSession()
-  const [unreadFrom, setUnreadFrom] = useState<number | null>()
-  if (unreadFrom === undefined && loaded) setUnreadFrom(firstUnread(messages, userId))
-  const [buildTimeline] = useState(createTimeline)
-  return useMemo(
-    () =>
-      buildTimeline({
-        messages,
-        pending,
-        uploads,
-        userId,
-        unreadFrom: unreadFrom ?? null,
-        isWhole: loaded && !hasOlder && !isWithheld,
-      }),
-    [buildTimeline, messages, pending, uploads, userId, unreadFrom, loaded, hasOlder, isWithheld],
   )
 }
 

@@ -6,6 +6,7 @@ import { bubbleClass, metaClass, ownBubbleClass } from './MessageBubble.tsx'
 import { MediaMessage } from '../../app/chunks/unlocked.tsx'
 import { isEmojiOnly } from './message-text.ts'
 import { MessageText } from './MessageText.tsx'
+import { WaitingHourglass } from './vanishing/Hourglass.tsx'
 
 export interface PendingBubbleProps {
   item: OutboxItem
@@ -56,6 +57,7 @@ export function PendingBubble({ item, quotation, retryLabel, onRetry, onDiscard 
         )}
         {!isFailed && (
           <span className={cx(metaClass, 'text-own-meta', isEmojiOnly(item.message.content ?? '') && 'mt-7')}>
+            {item.message.vanishMs && <WaitingHourglass vanishMs={item.message.vanishMs} />}
             <PendingIcon size={14} />
             <span className="sr-only">sending…</span>
           </span>

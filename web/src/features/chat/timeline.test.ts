@@ -114,3 +114,66 @@ it('days are named by their distance from today', () => {
   expect(dayName(day(2026, 2, 4), noon)).toBe('Wed, 4 Mar')
   expect(dayName(day(2025, 2, 4), noon)).toBe('4 Mar 2025')
 })
+
+describe('messages that have vanished', () => {
+  const gone = (seq: number, senderId: string, atMs = noon, isRead = true): Message => {
+    const { sealed: _sealed, look: _look, ...rest } = message(seq, senderId, atMs, isRead)
+    return { ...rest, content: '', vanishMs: 30_000, isVanished: true }
+  }
+  const kindsOf = (messages: Message[], more: Partial<Parameters<typeof buildTimeline>[0]> = {}) =>
+    buildTimeline({ messages, pending: [], userId: 'ada', unreadFrom: null, ...received, ...more }).map(
+      (row) =>
+        row.kind === 'vanished' ? `vanished ${row.messages.map(({ seq }) => seq).join(' ')}` : row.kind,
+    )
+  const dayMs = 86_400_000
+
+  it('are one line, whoever sent them and on however many days', () => {
+    const messages = [
+      gone(1, 'ada', noon - 3 * dayMs),
+      gone(2, 'ben', noon - 2 * dayMs),
+      gone(3, 'ada', noon - dayMs),
+      message(4, 'ben', noon),
+      gone(5, 'ben'),
+    ]
+    expect(kindsOf(messages)).toEqual(['vanished 1 2 3', 'day', 'message', 'vanished 5'])
+  })
+
+  it('end a run, and no message seems to be missing after them', () => {
+    const messages = [message(1, 'ben', noon), gone(2, 'ben'), message(3, 'ben', noon)]
+    const look: Look = { state: 'open', body: { t: 'text', at: noon, after: { by: 'ben', id: 'k2' } } }
+    messages[2] = { ...messages[2], look } as Message
+    expect(kindsOf(messages)).toEqual(['day', 'message', 'vanished 2', 'message'])
+    expect(placesOf(messages)).toEqual(['1 first last', '3 first last'])
+  })
+
+  it('are neither unread nor new, and leave the unread line where it was', () => {
+    const messages = [
+      gone(1, 'ben', noon, false),
+      message(2, 'ben', noon, false),
+      gone(3, 'ben', noon, false),
+    ]
+    expect(firstUnread(messages, 'ada')).toBe(2)
+    expect(countAfter(messages, 0, 'ada')).toBe(1)
+    const later = messages.with(1, gone(2, 'ben'))
+    expect(kindsOf(later, { unreadFrom: 2 })).toEqual(['vanished 1', 'unread', 'vanished 2 3'])
+  })
+
+  describe('and the line of the timer', () => {
+    const timer = { id: 't', by: 'ben', vanishMs: 30_000, at: new Date(noon).toISOString() } as const
+    const messages = [message(4, 'ada', noon), gone(5, 'ada'), gone(6, 'ada')]
+
+    it.each([
+      [5, {}, ['day', 'message', 'vanished 5', 'timer', 'vanished 6']],
+      [6, { isEnd: true }, ['day', 'message', 'vanished 5 6', 'timer']],
+      [6, { isEnd: false }, ['day', 'message', 'vanished 5 6']],
+      [3, { isBeginning: false }, ['day', 'message', 'vanished 5 6']],
+      [3, { isBeginning: true }, ['timer', 'day', 'message', 'vanished 5 6']],
+    ])('stands after message %i if that is loaded (%j)', (afterSeq, loaded, kinds) => {
+      expect(kindsOf(messages, { timer: { ...timer, afterSeq }, ...loaded })).toEqual(kinds)
+    })
+
+    it('stands in an empty conversation, too', () => {
+      expect(kindsOf([], { timer: { ...timer, afterSeq: 0 }, isEnd: true })).toEqual(['timer'])
+    })
+  })
+})

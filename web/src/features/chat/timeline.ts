@@ -1,4 +1,4 @@
-import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
 import type { OutboxItem } from '@sumlock/sync/ports'
 import { dayText } from '../../shared/lib/date-text.ts'
 import type { Upload } from '../media/uploads.ts'
@@ -18,10 +18,16 @@ export type TimelineRow =
   /** These notes stand above unsealed messages, and above the sealed messages that follow them. */
   | { kind: 'plain' | 'sealed'; key: string }
   | { kind: 'gap'; key: string }
+  /** The timer was set here. */
+  | { kind: 'timer'; key: string; timer: Timer }
+  /** These messages stand in a row and have vanished. */
+  | { kind: 'vanished'; key: string; messages: Message[] }
   | ({ kind: 'message'; key: string; isOwn: boolean; isFirst: boolean; isLast: boolean } & CheckedMessage &
       Answer)
   | ({ kind: 'pending'; key: string; item: OutboxItem } & Answer)
   | { kind: 'upload'; key: string; upload: Upload }
+
+type Timer = NonNullable<Conversation['timer']>
 
 interface Answer {
   /** The message answers this one. */
@@ -39,6 +45,10 @@ export interface TimelineInput {
    * was opened.
    */
   unreadFrom: number | null
+  timer?: Timer | undefined
+  /** Whether no earlier, or no later message is missing. */
+  isBeginning?: boolean
+  isEnd?: boolean
   /** `checkReceived` needs this to detect a missing message. */
   isWhole: boolean
 }
@@ -93,11 +103,18 @@ function buildTimeline(
 ): TimelineRow[] {
   const rows: TimelineRow[] = []
   const checked = checkReceived(received)
+  const timerBefore = placeOfTimer(checked, received)
   const quotationOf = createQuoting(checked)
   let dayStartMs: number | undefined
   let isPlainRun = false
   for (const [index, one] of checked.entries()) {
     const { message } = one
+    if (index === timerBefore) addTimer(rows, received.timer)
+    if (message.isVanished) {
+      if (message.seq === unreadFrom) rows.push({ kind: 'unread', key: 'unread' })
+      addVanished(rows, message)
+      continue
+    }
     const day = timesOf(message).dayStartMs
     if (day !== dayStartMs) rows.push({ kind: 'day', key: `day-${day}`, dayStartMs: day })
     dayStartMs = day
@@ -108,7 +125,7 @@ function buildTimeline(
       isPlainRun = !isPlainRun
       rows.push({ kind: isPlainRun ? 'plain' : 'sealed', key: `run-${message.seq}` })
     }
-    const [before, after] = [checked[index - 1]?.message, checked[index + 1]?.message]
+    const [before, after] = [shownAt(checked, index - 1), shownAt(checked, index + 1)]
     const isOwn = message.senderId === userId
     rows.push({
       kind: 'message',
@@ -120,6 +137,7 @@ function buildTimeline(
       isLast: after?.seq === unreadFrom || !isSameRun(timesOf, message, after) || differs(message, after),
     })
   }
+  if (timerBefore === checked.length) addTimer(rows, received.timer)
   for (const item of pending) {
     const { clientMessageId: key, re } = item.message
     rows.push({ kind: 'pending', key, item, quotation: quotationOf(re) })
@@ -128,18 +146,48 @@ function buildTimeline(
   return rows
 }
 
-/** Returns the seq of the first unread message of the other person; null if there is none. */
-export function firstUnread(messages: readonly Message[], userId: string): number | null {
-  return messages.find(({ senderId, isRead }) => senderId !== userId && !isRead)?.seq ?? null
+/** A message that has vanished ends a run. */
+function shownAt(checked: readonly CheckedMessage[], index: number): Message | undefined {
+  const message = checked[index]?.message
+  return message?.isVanished ? undefined : message
 }
 
-/** Counts the messages of the other person whose seq is larger than `seq`. */
+/** Adds a message to the line that says how many have vanished. */
+function addVanished(rows: TimelineRow[], message: Message): void {
+  const last = rows.at(-1)
+  if (last?.kind === 'vanished') last.messages.push(message)
+  else rows.push({ kind: 'vanished', key: `vanished-${message.seq}`, messages: [message] })
+}
+
+function addTimer(rows: TimelineRow[], timer: Timer | undefined): void {
+  if (timer) rows.push({ kind: 'timer', key: `timer-${timer.id}`, timer })
+}
+
+/** Returns before which message the timer was set; undefined if messages are missing there. */
+function placeOfTimer(
+  checked: readonly CheckedMessage[],
+  { timer, isBeginning, isEnd }: Pick<TimelineInput, 'timer' | 'isBeginning' | 'isEnd'>,
+): number | undefined {
+  if (!timer) return undefined
+  const index = checked.findIndex(({ message }) => message.seq > timer.afterSeq)
+  if (index < 0) return isEnd ? checked.length : undefined
+  return index > 0 || isBeginning ? index : undefined
+}
+
+/** Returns the seq of the first unread message of the other person; null if there is none. */
+export function firstUnread(messages: readonly Message[], userId: string): number | null {
+  const isUnread = ({ senderId, isRead, isVanished }: Message) =>
+    senderId !== userId && !isRead && !isVanished
+  return messages.find(isUnread)?.seq ?? null
+}
+
+/** Counts the messages of the other person whose seq is larger than `seq`, without those that have vanished. */
 export function countAfter(messages: readonly Message[], seq: number, userId: string): number {
   let count = 0
   for (let index = messages.length - 1; index >= 0; index -= 1) {
     const message = messages[index] as Message
     if (message.seq <= seq) break
-    if (message.senderId !== userId) count += 1
+    if (message.senderId !== userId && !message.isVanished) count += 1
   }
   return count
 }

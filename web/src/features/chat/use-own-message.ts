@@ -1,6 +1,7 @@
 import { limits } from '@sumlock/contracts/limits'
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import type { ActItem, MessageName, OutboxItem, ReplyTo, VanishMs } from '@sumlock/sync/ports'
+import type { VanishMs } from '@sumlock/contracts/primitives'
+import type { ActItem, MessageName, OutboxItem, ReplyTo } from '@sumlock/sync/ports'
 import { usePage, useSession } from '../../page.ts'
 import { lookOf, textOf } from '../sealed/look.ts'
 import { messageOfBubble } from './message-of-bubble.ts'

@@ -1,3 +1,4 @@
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import type { ReactNode } from 'react'
 import { SecurityCode } from '../../app/chunks/unlocked.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
@@ -14,15 +15,18 @@ import {
 } from '../../shared/ui/icons.tsx'
 import { DeleteIcon } from '../../shared/ui/first-icons.ts'
 import { useListConversationsQuery } from '../conversations/messaging-api.ts'
+import { timeName } from '../conversations/time-names.ts'
+import { HourglassIcon } from './hourglass-icon.tsx'
 import { NicknameDialog } from './NicknameDialog.tsx'
 import { useChangeStateMutation } from './options-api.ts'
 import { BlockDialog } from './BlockDialog.tsx'
 import type { ConversationOptionsProps } from './ConversationOptions.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { ReportDialog } from './ReportDialog.tsx'
+import { TimerDialog } from './TimerDialog.tsx'
 import { usePage } from '../../page.ts'
 
-export type ShownOption = 'menu' | 'nickname' | 'code' | 'block' | 'report' | 'delete' | null
+export type ShownOption = 'menu' | 'nickname' | 'timer' | 'code' | 'block' | 'report' | 'delete' | null
 
 export interface OptionsSheetProps extends ConversationOptionsProps {
   shown: ShownOption
@@ -49,11 +53,7 @@ export function OptionsSheet(props: OptionsSheetProps) {
     }
   }
   const dialog = { id, name, onClose: close }
-  const { accountName } = useListConversationsQuery(undefined, {
-    selectFromResult: ({ data }) => ({
-      accountName: data?.rows.find((row) => row.id === id)?.otherUser.accountName,
-    }),
-  })
+  const { accountName, timer, canSetTimer } = useRowOf(id)
   return (
     <>
       <Dialog
@@ -77,6 +77,7 @@ export function OptionsSheet(props: OptionsSheetProps) {
             }
           />
           <Option icon={<PencilIcon />} label="Nickname" onChoose={() => setShown('nickname')} />
+          {canSetTimer && <TimerOption timer={timer} onChoose={() => setShown('timer')} />}
           <Option icon={<KeyIcon />} label="Security code" onChoose={() => setShown('code')} />
           <Option
             icon={<BlockIcon />}
@@ -100,6 +101,7 @@ export function OptionsSheet(props: OptionsSheetProps) {
           onClose={close}
         />
       )}
+      {shown === 'timer' && <TimerDialog {...dialog} timer={timer} />}
       {shown === 'code' && <SecurityCode {...dialog} />}
       {shown === 'block' && <BlockDialog {...dialog} />}
       {shown === 'report' && <ReportDialog {...dialog} />}
@@ -108,14 +110,30 @@ export function OptionsSheet(props: OptionsSheetProps) {
   )
 }
 
+const useRowOf = (id: string) =>
+  useListConversationsQuery(undefined, {
+    selectFromResult: ({ data }) => {
+      const row = data?.rows.find((one) => one.id === id)
+      const canSetTimer = row !== undefined && !row.isRequest && !row.otherUser.isGone
+      return { accountName: row?.otherUser.accountName, timer: row?.timer, canSetTimer }
+    },
+  })
+
+function TimerOption({ timer, onChoose }: { timer: Conversation['timer']; onChoose: () => void }) {
+  const value = timer?.vanishMs ? timeName(timer.vanishMs) : 'Off'
+  return <Option icon={<HourglassIcon />} label="Vanishing messages" {...{ value, onChoose }} />
+}
+
 interface OptionProps {
   icon: ReactNode
   label: string
+  /** The present choice. */
+  value?: string
   onChoose: () => void
   isDanger?: boolean
 }
 
-function Option({ icon, label, onChoose, isDanger = false }: OptionProps) {
+function Option({ icon, label, value, onChoose, isDanger = false }: OptionProps) {
   return (
     <li>
       <button
@@ -124,7 +142,8 @@ function Option({ icon, label, onChoose, isDanger = false }: OptionProps) {
         onClick={onChoose}
       >
         {icon}
-        {label}
+        <span className="flex-1">{label}</span>
+        {value !== undefined && <span className="text-sm text-ink-2">{value}</span>}
       </button>
     </li>
   )

@@ -1,5 +1,6 @@
 import type { ConversationPreferences } from '@sumlock/contracts/conversation-state-routes'
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import type { VanishMs } from '@sumlock/contracts/primitives'
 import { api } from '../../api/base-api.ts'
 import { pageOf } from '../../page.ts'
 import { conversationOpened, unopened } from '../conversations/conversation-list.ts'
@@ -21,15 +22,39 @@ interface Report {
   note?: string
 }
 
+export interface TimerChange {
+  id: string
+  body: { id: string; vanishMs: VanishMs | null; replaces: string | null }
+}
+
+/** Opens what a fetched conversation contains, and puts it into the list. */
+async function show(
+  conversation: Conversation,
+  { dispatch, extra }: { dispatch: (change: ReturnType<typeof changeList>) => unknown; extra: unknown },
+): Promise<void> {
+  const { text } = pageOf({ extra }).session ?? {}
+  const rows = await text?.openList([unopened(conversation)])
+  for (const row of rows ?? []) dispatch(changeList(conversationOpened(row)))
+}
+
 const optionsApi = api.enhanceEndpoints({ addTagTypes: ['ConversationPreferences'] }).injectEndpoints({
   endpoints: (build) => ({
     changeState: build.mutation<Conversation, StateChange>({
       query: ({ id, ...body }) => ({ url: `/api/conversations/${id}/state`, method: 'PUT', body }),
       onQueryStarted: async (_change, { dispatch, queryFulfilled, extra }) => {
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }))
-        const { text } = pageOf({ extra }).session ?? {}
-        const rows = data && (await text?.openList([unopened(data)]))
-        for (const row of rows ?? []) dispatch(changeList(conversationOpened(row)))
+        if (data) await show(data, { dispatch, extra })
+      },
+    }),
+    /** If the timer was changed meanwhile, it stays so, and the present one is fetched. */
+    setTimer: build.mutation<'set' | 'replaced', TimerChange>({
+      queryFn: async ({ id, body }, { dispatch, extra }, _options, baseQuery) => {
+        const url = `/api/conversations/${id}`
+        const { data, error } = await baseQuery({ url: `${url}/timer`, method: 'PUT', body })
+        const isReplaced = error?.code === 'timer_replaced'
+        const present = isReplaced ? await baseQuery({ url }) : { data }
+        if (present.data) await show(present.data as Conversation, { dispatch, extra })
+        return error && !isReplaced ? { error } : { data: isReplaced ? 'replaced' : 'set' }
       },
     }),
     report: build.mutation<unknown, Report>({
@@ -48,6 +73,7 @@ const optionsApi = api.enhanceEndpoints({ addTagTypes: ['ConversationPreferences
 
 export const {
   useChangeStateMutation,
+  useSetTimerMutation,
   useReportMutation,
   useGetConversationPreferencesQuery,
   useSetConversationPreferencesMutation,

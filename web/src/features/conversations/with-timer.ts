@@ -1,6 +1,7 @@
 import { limits } from '@sumlock/contracts/limits'
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
-import type { Draft, VanishMs } from '@sumlock/sync/ports'
+import type { VanishMs } from '@sumlock/contracts/primitives'
+import type { Draft } from '@sumlock/sync/ports'
 
 type WithTimer = Pick<Conversation, 'timer'> | undefined
 

@@ -1,4 +1,5 @@
-import type { Draft, ReplyTo, VanishMs } from '@sumlock/sync/ports'
+import type { VanishMs } from '@sumlock/contracts/primitives'
+import type { Draft, ReplyTo } from '@sumlock/sync/ports'
 import type { MediaInfo } from '../sealed/media-info.ts'
 import type { Media } from './media.ts'
 import type { SealingChoice } from './outgoing-media.ts'

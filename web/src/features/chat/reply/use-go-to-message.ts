@@ -1,3 +1,4 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ConversationView } from '@sumlock/sync/conversation-view'
 import type { ConversationState } from '@sumlock/sync/known-messages'
 import type { ReplyTo } from '@sumlock/sync/ports'
@@ -42,11 +43,11 @@ export function useGoToMessage({ rows, state, view, scroller, list, letGo, lead 
   const askedBefore = useRef<number>(undefined)
 
   const seek = useEffectEvent(({ by, id, seq, keepsFocus }: Sought) => {
-    const at = rows.findIndex(
-      (row) => row.kind === 'message' && row.message.senderId === by && row.message.clientMessageId === id,
+    const at = rows.findIndex((row) =>
+      messagesIn(row).some((message) => message.senderId === by && message.clientMessageId === id),
     )
     const row = rows[at]
-    if (row?.kind === 'message') {
+    if (row) {
       letGo()
       list.current?.scrollToIndex(at, { align: 'center' })
       setMarked({ key: row.key, keepsFocus })
@@ -87,6 +88,11 @@ export function useGoToMessage({ rows, state, view, scroller, list, letGo, lead 
     marked: marked?.key ?? null,
     onScrollEnd,
   }
+}
+
+function messagesIn(row: TimelineRow): readonly Message[] {
+  if (row.kind === 'vanished') return row.messages
+  return row.kind === 'message' ? [row.message] : []
 }
 
 /** Gives a message the focus, or shows its searched text. This does nothing before the list has measured and shown it. */

@@ -1,6 +1,6 @@
 import { BasePlugin, EventManager } from '@uppy/core'
 import type { Body, PluginOpts, Uppy, UppyFile } from '@uppy/core'
-import type { VanishMs } from '@sumlock/sync/ports'
+import type { VanishMs } from '@sumlock/contracts/primitives'
 import { keepOwn } from '../own-files.ts'
 import { outgoingMedia } from '../outgoing-media.ts'
 import { mediaDraft } from '../chosen-media.ts'

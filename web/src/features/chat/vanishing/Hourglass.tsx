@@ -1,0 +1,44 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import { useCallback } from 'react'
+import { useTimeText } from '../../../shared/ui/RelativeTime.tsx'
+import { leftText, timeName } from '../../conversations/time-names.ts'
+import { HourglassIcon } from '../../conversation-options/hourglass-icon.tsx'
+
+interface HourglassProps extends Pick<Message, 'createdAt' | 'vanishAt'> {
+  vanishMs: NonNullable<Message['vanishMs']>
+  isOwn: boolean
+}
+
+/** Says after which time a message vanishes, and how much of it is left once it runs. */
+export function Hourglass({ vanishMs, vanishAt, createdAt, isOwn }: HourglassProps) {
+  const endMs = isOwn ? Date.parse(createdAt) + vanishMs : vanishAt && Date.parse(vanishAt)
+  const left = useTimeText(
+    useCallback((nowMs) => (endMs ? `: ${leftText(Math.max(0, endMs - nowMs))}` : ''), [endMs]),
+  )
+  return <Mark text={`vanishes ${timeName(vanishMs)} after ${isOwn ? 'sending' : 'reading'}${left}`} />
+}
+
+/** The time of a message that is not stored yet does not run. */
+export const WaitingHourglass = ({ vanishMs }: Pick<HourglassProps, 'vanishMs'>) => (
+  <Mark text={`vanishes ${timeName(vanishMs)} after sending`} />
+)
+
+function Mark({ text }: { text: string }) {
+  return (
+    <span title={text}>
+      <HourglassIcon size={12} />
+      <span className="sr-only">{text}</span>
+    </span>
+  )
+}
+
+/** Stands in the header of a chat with a timer. */
+export function TimerMark({ vanishMs }: Pick<HourglassProps, 'vanishMs'>) {
+  return (
+    <span className="inline-flex items-center gap-1 whitespace-nowrap">
+      <HourglassIcon size={12} />
+      <span className="sr-only">New messages vanish after </span>
+      {timeName(vanishMs)}
+    </span>
+  )
+}
