@@ -23,7 +23,8 @@ it('the walk of flights lists every route once', () => {
   expect(listed.filter((source) => !source.endsWith('.tsx')).sort()).toEqual([...new Set(routes)].sort())
 })
 
-it('the walk of flights lists every file that renders a dialog, a viewer, a sheet, a menu or the box of an edit', () => {
-  const isPlace = (file: string) => rendersOverlay(file) || file === 'features/chat/EditComposer.tsx'
+it('the walk of flights lists every file that renders a dialog, a viewer, a sheet, a menu, or the box of an edit or a search', () => {
+  const boxes = ['features/chat/EditComposer.tsx', 'features/chat/search/SearchBar.tsx']
+  const isPlace = (file: string) => rendersOverlay(file) || boxes.includes(file)
   expect(listed.filter((source) => source.endsWith('.tsx')).sort()).toEqual(files.filter(isPlace))
 })
