@@ -3,6 +3,7 @@ import { placesWith, recordRedis } from '@sumlock/testing/search-marks'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import { eventually } from '@sumlock/testing/wait'
 import { twoPeople } from './acts.ts'
+import { onceFriends } from './once.ts'
 
 const topicOfMessages = 'topic messaging.messages'
 
@@ -53,5 +54,25 @@ it('what has vanished is in no collection, log, hint or event any more but those
   )
   expect(await placesWith(stack, first, after)).toEqual([topicOfMessages])
   expect(await changed(ann, 0)).toMatchObject([{ content: '', isVanished: true, version: 2 }])
+  after.close()
+})
+
+it('what was opened once is in no collection, log, hint or event any more but those of its send', async () => {
+  const stack = await sharedStack()
+  const { ben, sendOnce, open, close } = await onceFriends(stack)
+  const mark = `caption ${randomUUID()}`
+  const before = await recordRedis(stack)
+  const once = await sendOnce({ content: mark })
+  await eventually(async () =>
+    expect(await placesWith(stack, mark, before)).toEqual(['messaging.messages', topicOfMessages, 'redis']),
+  )
+  before.close()
+
+  const after = await recordRedis(stack)
+  expect(await open(ben, once)).toMatchObject({ status: 200, body: { content: mark } })
+  await close(ben, once)
+  await eventually(async () => expect(await placesWith(stack, mark, after)).toEqual([topicOfMessages]), {
+    timeoutMs: 60_000,
+  })
   after.close()
 })

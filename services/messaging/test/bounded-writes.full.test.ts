@@ -89,6 +89,12 @@ const handled = (type: string, rows: number): HeavyWork => ({
   rows,
 })
 
+const deletedByBoth = async () => {
+  const { id: conversationId, memberIds } = busiest()
+  for (const memberId of memberIds) await deleteConversation(ctx, { userId: memberId, conversationId })
+  await runJobs()
+}
+
 const exported = async () => {
   let count = 0
   for await (const page of exportMessages(ctx, { userId }))
@@ -122,11 +128,7 @@ walkBoundedWrites('messaging', {
     clear: { prepare: () => inTurn(conversations, files), run: clear, rows: many + manyPeople },
     empty: {
       prepare: () => messages(),
-      async run() {
-        const { id: conversationId, memberIds } = busiest()
-        for (const memberId of memberIds) await deleteConversation(ctx, { userId: memberId, conversationId })
-        await runJobs()
-      },
+      run: deletedByBoth,
       rows: many,
     },
     'publishing expiries of premium': {
@@ -182,6 +184,16 @@ walkBoundedWrites('messaging', {
       prepare: () => messages(),
       run: () => deleteConversation(ctx, { userId, conversationId: busiest().id }),
       rows: 2,
+    },
+    'erasing opened messages': {
+      prepare: () => vanishing({ vanishAt: new Date(), isOnce: true, open: { isTold: true } }),
+      run: () => eraseVanished(ctx, new Date()),
+      rows: many,
+    },
+    'deletion by both of messages that open once': {
+      prepare: () => inTurn(() => vanishing({ isOnce: true }), files),
+      run: deletedByBoth,
+      rows: many,
     },
     'POST /api/conversations/:id/read of messages that vanish': {
       prepare: () => vanishing({ vanishAt: new Date(Date.now() + 86_400_000), isUnseen: true }),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { resetApp } from '@sumlock/contracts/auth-routes'
 import { listChanges } from '@sumlock/contracts/changes-routes'
 import {
@@ -20,7 +19,6 @@ import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
 import { eventually } from '@sumlock/testing/wait'
-import { isAnywhere } from './acts.ts'
 import { onceFriends } from './once.ts'
 
 const erasedWithin = { timeoutMs: 60_000, everyMs: 250 }
@@ -195,24 +193,6 @@ describe('a message that opens once', () => {
     await ben.client.ok(reportConversation, { params: { id }, body })
     const found = (await admin.client.ok(listReports)).find(({ conversationId }) => conversationId === id)
     expect(found?.messages).toEqual([{ id: once.id }])
-  })
-
-  it('is found before, and nowhere after it is erased', async () => {
-    const { id, ann, ben, open, close, rowOf } = await friends()
-    const caption = `caption ${randomUUID()}`
-    const mediaUrl = new URL(await upload(ann.client, someBytes(10))).pathname
-    const body = { conversationId: id, messageType: 'video' as const, mediaUrl, content: caption }
-    const once = await ann.client.ok(sendMessage, { body: { ...body, isOnce: true } })
-    expect(await isAnywhere(stack, caption)).toBe(true)
-    await open(ben, once)
-    await close(ben, once)
-    await eventually(async () => expect(await rowOf(once)).toMatchObject({ content: '' }), erasedWithin)
-    expect(await isAnywhere(stack, caption)).toBe(false)
-    const objects = () => storedObjects(stack)
-    await eventually(
-      async () => expect((await objects()).join()).not.toContain(mediaUrl.slice(-24)),
-      erasedWithin,
-    )
   })
 })
 

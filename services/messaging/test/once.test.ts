@@ -64,7 +64,7 @@ describe('the file of a message that opens once', () => {
   it('is read no more once the session closes it, and is then erased', async () => {
     const { ben, sendOnce, open, close, reads, elsewhere, rowOf } = await onceFriends(stack)
     // Some 20 MB can be in the buffers between the store and the reader.
-    const [once, second] = [await sendOnce(55_000_000), await elsewhere(ben)]
+    const [once, second] = [await sendOnce({ length: 55_000_000 }), await elsewhere(ben)]
     await open(ben, once)
     const slow = readSlowly(ben.client, once.file)
     await slow.hasBegun
@@ -84,7 +84,7 @@ describe('the file of a message that opens once', () => {
 
   it('is read no more after a lock, also not by the same session', async () => {
     const { ben, sendOnce, open, close, reads } = await onceFriends(stack)
-    const once = await sendOnce(55_000_000)
+    const once = await sendOnce({ length: 55_000_000 })
     await open(ben, once)
     const slow = readSlowly(ben.client, once.file)
     await slow.hasBegun
@@ -99,7 +99,7 @@ describe('the file of a message that opens once', () => {
 
   it('is read no more after ten minutes, and is then erased', async () => {
     const { ben, sendOnce, open, reads, pass, rowOf } = await onceFriends(stack)
-    const once = await sendOnce(55_000_000)
+    const once = await sendOnce({ length: 55_000_000 })
     await open(ben, once)
     await pass(once, readMs - 20_000)
     expect(await open(ben, once)).toMatchObject({ status: 200 })

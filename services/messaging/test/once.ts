@@ -22,13 +22,13 @@ export async function onceFriends(stack: RunningStack) {
   const keyOf = ({ file }: Once) => file.slice(-24)
   return {
     ...pair,
-    sendOnce: async (length = 1000): Promise<Once> => {
+    sendOnce: async ({ length = 1000, content = 'caption' } = {}): Promise<Once> => {
       const bytes = someBytes(length)
       const file = new URL(await upload(ann.client, bytes)).pathname
       const body = {
         conversationId: id,
         messageType: 'image' as const,
-        content: 'caption',
+        content,
         isOnce: true as const,
       }
       const once = { ...body, mediaUrl: file, clientMessageId: randomUUID() }
