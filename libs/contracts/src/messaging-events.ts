@@ -47,7 +47,7 @@ export const conversationStateChanged = defineEvent({
   key: (data) => data.conversationId,
   data: z.object({ conversationId: id, userId: id }),
   summary:
-    'A member muted, blocked or accepted the conversation, or its timer was set. Only this member learns of it.',
+    'A member muted, blocked or accepted the conversation, or opened a message without a receipt, or its timer was set. Only this member learns of it.',
 })
 
 /** The key is the conversationId, so that events of one conversation stay in order. */
@@ -60,7 +60,8 @@ export const messageChanged = defineEvent({
     memberIds: z.array(id).min(1).max(2).describe('Only these members are shown the change.'),
     version: messageVersion,
   }),
-  summary: 'A message was edited or taken back, or got a reaction. The event says neither which one nor how.',
+  summary:
+    'A message was edited, taken back or opened, or got a reaction. The event says neither which one nor how.',
 })
 
 export const limitsChangedMaxPeople = 500

@@ -12,6 +12,7 @@ import { registerMedia } from '@sumlock/contracts/media-routes'
 import { deleteConversation, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { LiveConnection } from '@sumlock/sync/ports'
+import { withDatabase } from '@sumlock/testing/database'
 import { someBytes, storedObjects, upload } from '@sumlock/testing/media'
 import { adminPerson, unlock } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
@@ -41,14 +42,14 @@ async function listen(person: Person) {
   return live
 }
 
-const withoutReceipts = ({ client }: Person) =>
-  client.ok(setConversationPreferences, { body: { showsRead: false } })
+const setReceipts = ({ client }: Person, showsRead: boolean) =>
+  client.ok(setConversationPreferences, { body: { showsRead } })
 
 /** Two people, and a message that the second one can open. */
 async function friends({ isSilent = false } = {}) {
   const pair = await onceFriends(stack)
   const { ben, close, open, rowOf, sendOnce } = pair
-  if (isSilent) await withoutReceipts(ben)
+  if (isSilent) await setReceipts(ben, false)
   const once = await sendOnce()
   return {
     ...pair,
@@ -65,15 +66,18 @@ async function friends({ isSilent = false } = {}) {
   }
 }
 
-/** Everything that the sender is shown, without what changes by itself. */
-async function everythingShownTo({ client }: Person, pair: Awaited<ReturnType<typeof friends>>) {
-  const { ann, used, shown, changed } = pair
+/** Everything that the sender is shown, without what changes by itself, and the row of which the sender is told. */
+async function everythingShownTo({ client, user }: Person, pair: Awaited<ReturnType<typeof friends>>) {
+  const { ann, id, used, shown, changed } = pair
   const { conversations } = await client.ok(listChanges)
   return {
     ...(await shown(ann)),
     conversations: conversations.map(({ messagesRemaining: _, ...row }) => row),
     changed: await changed(ann, 0),
     used: await used(ann),
+    stored: await withDatabase(stack, 'messaging', (database) =>
+      database.collection('members').findOne({ personId: user.id, conversationId: id }),
+    ),
   }
 }
 
@@ -202,7 +206,7 @@ describe('an opening of which the sender is not told', () => {
     async (who) => {
       const pair = await friends()
       const { ann, ben, once, open, erase, shown, mediaOf, used, row } = pair
-      await withoutReceipts(who === 'sender' ? ann : ben)
+      await setReceipts(who === 'sender' ? ann : ben, false)
       const before = await everythingShownTo(ann, pair)
       const listed = await row(ben)
       const events: unknown[] = []
@@ -216,6 +220,8 @@ describe('an opening of which the sender is not told', () => {
       await erase()
       expect(await everythingShownTo(ann, pair)).toEqual(before)
       expect((await shown(ben)).message).toMatchObject({ ...empty, isOpened: true })
+      await setReceipts(who === 'sender' ? ann : ben, true)
+      expect(await everythingShownTo(ann, pair)).toEqual(before)
       expect(await ann.client.call(registerMedia, { body: { mediaUrl: once.file } })).toMatchObject({
         status: 200,
       })

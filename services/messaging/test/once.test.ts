@@ -70,8 +70,8 @@ describe('the file of a message that opens once', () => {
     await slow.hasBegun
     expect(await close(second, once)).toMatchObject(notFound)
     expect(await close(ben, once)).toMatchObject({ status: 200 })
-    expect(await slow.read).toBeLessThan(once.bytes.length)
     expect(await reads(ben, once)).toBe(404)
+    expect(await slow.read).toBeLessThan(once.bytes.length)
     expect(await open(ben, once)).toMatchObject(refused)
     await eventually(async () => {
       expect(await rowOf(once)).toMatchObject({ content: '', mediaUrl: null, open: { isTold: true } })
@@ -106,8 +106,8 @@ describe('the file of a message that opens once', () => {
     const slow = readSlowly(ben.client, once.file)
     await slow.hasBegun
     await pass(once, 20_000)
-    expect(await slow.read).toBeLessThan(once.bytes.length)
     expect(await reads(ben, once)).toBe(404)
+    expect(await slow.read).toBeLessThan(once.bytes.length)
     expect(await open(ben, once)).toMatchObject(refused)
     await eventually(async () => {
       expect(await rowOf(once)).toMatchObject({ content: '', mediaUrl: null })

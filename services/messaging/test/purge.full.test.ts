@@ -110,6 +110,17 @@ async function expectAllErased(): Promise<void> {
   }
 }
 
+it('keeps nothing of the session in which the person was reading a message that opens once', async () => {
+  const [, { id, partnerId }] = conversations as [unknown, (typeof conversations)[0]]
+  const open = { isTold: true, by: { sessionId: randomUUID(), unlockedAt: new Date() } }
+  const received = { conversationId: id, senderId: partnerId }
+  await first.connection.collection('messages').updateMany(received, { $set: { isOnce: true, open } })
+  await requestPurge(false)
+  await first.jobs.run(jobKinds(first))
+  const kept = (await messagesIn(id)).filter(({ senderId }) => senderId === partnerId)
+  expect(kept.map((message) => message.open)).toEqual([{ isTold: true }])
+})
+
 it('a request to purge only notes a job, which refuses sends to the person before it erases anything', async () => {
   const [{ id, partnerId }] = conversations as [(typeof conversations)[0]]
   expect(await send(id, partnerId)).toBe('stored')

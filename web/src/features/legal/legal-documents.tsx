@@ -98,7 +98,9 @@ function TakenBack() {
         never read vanishes after 30 days. We see that time and when it ends. Within a minute after it has
         ended for both of you the message and its media are removed from our storage. The places named above
         keep it for as long, but after a restore it is removed again before anybody is shown it, unless it was
-        read after the backup: then it has its whole time once more.
+        read after the backup: then it has its whole time once more. A picture, video or voice message can be
+        sent to be opened once: then the same holds as soon as the other person has closed it, or ten minutes
+        after they have opened it.
       </p>
     </Section>
   )
