@@ -52,10 +52,8 @@ export function MessageList(props: MessageListProps) {
   const rows = useRows(state, { pending, isWithheld, uploads, timer })
   const isShift = useGrowsOnTop(messages[0]?.seq)
 
-  const { isAtEnd, goToEnd, letGo } = useReadersPlace(state, {
-    ...{ scroller, list, rows },
-    waiting: waitingIds(pending, uploads),
-  })
+  const waiting = waitingIds(pending, uploads)
+  const { isAtEnd, goToEnd, letGo } = useReadersPlace(state, { scroller, list, rows, waiting })
   const { newCount, onShown } = useNewCount(state)
 
   const { goTo, isSeeking, stop, marked, onScrollEnd } = useGoToMessage({
