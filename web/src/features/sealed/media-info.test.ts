@@ -20,8 +20,8 @@ it.each<[string, object | null]>([
   expect(toMediaInfo(change && { ...info, ...change }, 'image')).toBeUndefined()
 })
 
-it('a hash of more than 32 bytes is left out', () => {
-  expect(toMediaInfo({ ...info, hash: 'a'.repeat(44) }, 'image')).not.toHaveProperty('hash')
+it.each([44, 5, 41])('a hash of %s characters, which no ThumbHash has, is left out', (length) => {
+  expect(toMediaInfo({ ...info, hash: 'a'.repeat(length) }, 'image')).not.toHaveProperty('hash')
 })
 
 it('a video has a length and at most 4096 pixels a side', () => {

@@ -43,8 +43,8 @@ export function toMediaInfo(value: unknown, type: Message['messageType']): Media
   const maxSide = type === 'video' ? maxVideoSide : maxPixels
   if (!isCount(w, minSide, maxSide) || !isCount(h, minSide, maxSide) || w * h > maxPixels) return undefined
   const info: MediaInfo = { key, size, thumb, w, h }
-  // A ThumbHash has at most 32 bytes, which are 43 characters.
-  if (typeof hash === 'string' && /^[\w-]{4,43}$/.test(hash)) info.hash = hash
+  // A ThumbHash has at most 32 bytes, which are 43 characters. No number of bytes leaves one character after the fours.
+  if (typeof hash === 'string' && /^[\w-]{4,43}$/.test(hash) && hash.length % 4 !== 1) info.hash = hash
   if (moves === true) info.moves = true
   if (type !== 'image') {
     if (!isCount(ms, 0, maxMs)) return undefined
