@@ -6,7 +6,7 @@ import { EmptyState } from '../../shared/ui/EmptyState.tsx'
 import { OverviewIcon } from '../../shared/ui/icons.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { MediaOverview } from '../media/overview/MediaOverview.tsx'
-import { overviewItems } from './overview-items.ts'
+import { createOverview } from './overview-items.ts'
 import { useOlderPages } from './search/use-older-pages.ts'
 import { useShownMessages } from './use-conversation.ts'
 
@@ -26,7 +26,8 @@ export function ShownOverview({ id, name, onClose }: ShownOverviewProps) {
   const [isNearEnd, setIsNearEnd] = useState(false)
   const [isStopped, setIsStopped] = useState(false)
   const { isFailed, retry } = useOlderPages(state, views.get(id), loaded && isNearEnd && !isStopped)
-  const items = useMemo(() => overviewItems(messages, { userId, name }), [messages, userId, name])
+  const [overview] = useState(createOverview)
+  const items = useMemo(() => overview(messages, { userId, name }), [overview, messages, userId, name])
   const oldest = messages[0]?.createdAt
   const foot = (
     <Foot

@@ -1,6 +1,6 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import { messageAt } from '../../../test/fake-messaging.tsx'
-import { overviewItems } from './overview-items.ts'
+import { createOverview } from './overview-items.ts'
 
 const mediaUrl = '/api/objects/pQ7rT2vX9zB4dF6hJ8kM1nP3'
 const info = { key: 'k'.repeat(43), size: 100, thumb: 0, w: 4, h: 3 }
@@ -11,7 +11,7 @@ const sealed = (seq: number, media: unknown, from = 1) =>
     ...of(seq, { content: 'sealed', sealed: { v: 1, from, to: 1 } }),
     look: { state: 'open', body: { t: 'The cat', at: 0, media } },
   }) as Message
-const itemsOf = (...messages: Message[]) => overviewItems(messages, { userId: 'me', name: 'ben' })
+const itemsOf = (...messages: Message[]) => createOverview()(messages, { userId: 'me', name: 'ben' })
 
 it('pictures, videos and voice messages of both are listed, newest first, with caption and sender', () => {
   const items = itemsOf(
@@ -28,6 +28,19 @@ it('pictures, videos and voice messages of both are listed, newest first, with c
     'm2,image,ben,The dog',
   ])
   expect(items[0]).toMatchObject({ media: info, refusal: null, atMs: Date.parse(of(5).createdAt) })
+})
+
+it('another message leaves the description of a picture the same object', () => {
+  const overview = createOverview()
+  const names = { userId: 'me', name: 'ben' }
+  const picture = sealed(1, info)
+  const [before] = overview([picture], names)
+  const [after] = overview([picture, messageAt(2)], names)
+  expect(after?.media).toBe(before?.media)
+})
+
+it('a caption does not change the direction of the names around it', () => {
+  expect(itemsOf(of(1, { content: '\u202egod ehT\u2066' }))[0]?.caption).toBe('god ehT')
 })
 
 it('unsent, vanished and once-viewed media are left out', () => {

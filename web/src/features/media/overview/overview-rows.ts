@@ -11,8 +11,9 @@ export function overviewRows(items: readonly OverviewItem[], columns: number): O
     const last = rows.at(-1)
     const itsMonth = monthOf(item.atMs)
     if (itsMonth !== month) rows.push({ kind: 'month', key: itsMonth, atMs: item.atMs })
+    // A new item at the front moves the others. A tile that stays in its row keeps playing.
     if (itsMonth === month && last?.kind === 'tiles' && last.items.length < columns) last.items.push(item)
-    else rows.push({ kind: 'tiles', key: item.id, items: [item] })
+    else rows.push({ kind: 'tiles', key: `${itsMonth} ${rows.length}`, items: [item] })
     month = itsMonth
   }
   return rows
