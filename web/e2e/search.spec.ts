@@ -1,10 +1,11 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { faultsOf, sizes } from './check-screen.ts'
+import { check, faultsOf, looks, sizes } from './check-screen.ts'
 import { storageOf } from './lock-memory.ts'
-import { openPair, send } from './person.ts'
+import { openPair, send, unlockOnKeypad } from './person.ts'
 import type { Visitor } from './person.ts'
 import { storedEntries } from './stored-entries.ts'
+import { strokeByTouch } from './touch.ts'
 
 const log = (page: Page) => page.getByRole('log')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -41,10 +42,8 @@ test(
     for (let number = 1; number <= 60; number += 1) await send(ada, `Line ${number}`)
     await send(ben, 'See https://cafe.example/menu')
     await expect(log(page).getByText(/^(sent|read)$/)).toHaveCount(1)
-    await page.getByLabel('Message', { exact: true }).fill('a draft')
     await page.reload()
     await expect(log(page).getByText('Line 60')).toBeVisible()
-    const historyLength = await page.evaluate(() => history.length)
 
     await test.step('a typed text leads to the newest match', async () => {
       await openSearch(page)
@@ -52,7 +51,13 @@ test(
       await expect(status(page)).toHaveText(/^1 of 10/)
       await expect(current(page)).toHaveText('Line 5')
       await expect(current(page)).toBeInViewport()
-      await ben.picture('search')
+      await expect(page.getByLabel('Message', { exact: true })).toBeHidden()
+      await check(
+        page,
+        'search',
+        looks.filter(({ name }) => name !== 'narrow-light'),
+      )
+      await expect(current(page)).toBeInViewport()
       await button(page, 'Older match').tap()
       await expect(status(page)).toHaveText(/^2 of 10/)
       await expect(
@@ -64,7 +69,37 @@ test(
       await expect(status(page)).toHaveText(/^1 of 10/)
     })
 
+    await test.step('a lock while pages are loaded ends the search in both tabs', async () => {
+      const other = await ben.context.newPage()
+      await other.goto(page.url())
+      await expect(log(other).getByText('Line 60')).toBeVisible()
+      await openSearch(other)
+      await field(other).fill('line 60')
+      await expect(status(other)).toHaveText(/^1 of 1/)
+      let release = (): void => undefined
+      const held = new Promise<void>((resolve) => (release = resolve))
+      await page.route(/before=/, (route) => held.then(() => route.continue()).catch(() => undefined))
+      await field(page).fill('zyxwv')
+      await expect(status(page)).toHaveText(/^Searched back to/)
+      await strokeByTouch(page, { from: { x: 195, y: 420 }, byX: 120 })
+      for (const tab of [page, other]) {
+        await expect(button(tab, '=')).toBeVisible()
+        await expect(bar(tab)).toHaveCount(0)
+      }
+      release()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      expect(await keptBy(page)).not.toMatch(/zyxwv/i)
+      await other.close()
+      await unlockOnKeypad(ben)
+      await openChat(ben, ada)
+      await expect(log(page).getByText('Line 60')).toBeVisible()
+      await expect(bar(page)).toHaveCount(0)
+    })
+    await page.getByLabel('Message', { exact: true }).fill('a draft')
+    const historyLength = await page.evaluate(() => history.length)
+
     await test.step('a match of a former page is found; without a network that is said', async () => {
+      await openSearch(page)
       await ben.context.setOffline(true)
       await field(page).fill('cafe zyxwv')
       await expect(status(page)).toHaveText('Older messages could not be loaded. Check your connection.')

@@ -107,7 +107,7 @@ function SearchForm({ onSearch }: { onSearch: (wanted: string) => void }) {
         aria-label="Search users"
         placeholder="Search"
         autoComplete="off"
-        className={inputClass}
+        className={`${inputClass} [&::-webkit-search-cancel-button]:grayscale`}
       />
       <Button type="submit" variant="secondary">
         Search

@@ -128,7 +128,7 @@ function Chat({ conversation }: { conversation: Listed }) {
       />
       {place === 'media' && <ShownOverview {...{ id, name }} onClose={() => setPlace(null)} />}
       {viewedId && <ShownPicture {...{ id, name, viewedId }} />}
-      <BottomBar>
+      <BottomBar className={place === 'search' ? givesWay : ''}>
         <Bottom
           {...{ conversation, name, picker, setPicker, edited }}
           onEdited={() => setEdited(undefined)}
@@ -137,6 +137,9 @@ function Chat({ conversation }: { conversation: Listed }) {
     </div>
   )
 }
+
+/** On a phone the search takes the room of the composer, unless a dialog or a recording is open in it. */
+const givesWay = 'max-md:not-has-[dialog,[role=group]]:hidden'
 
 const hasComposer = ({ isGone, isBlocked, isRequest }: Listed) => !isGone && !isBlocked && !isRequest
 const canWrite = (conversation: Listed) => conversation.canSend && hasComposer(conversation)

@@ -12,7 +12,7 @@ export function SearchField({ value, onChange }: { value: string; onChange: (val
         placeholder="Search"
         autoComplete="off"
         value={value}
-        className={cx(inputClass, 'pl-11')}
+        className={cx(inputClass, 'pl-11 [&::-webkit-search-cancel-button]:grayscale')}
         onChange={(event) => onChange(event.target.value)}
       />
     </div>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
 /** Shows a bar at the bottom of a screen. Toasts stay above the bar as it grows. */
-export function BottomBar({ children }: { children: ReactNode }) {
+export function BottomBar({ className = '', children }: { className?: string; children: ReactNode }) {
   return (
-    <div ref={raiseToasts} className="shrink-0">
+    <div ref={raiseToasts} className={`shrink-0 ${className}`}>
       {children}
     </div>
   )

@@ -76,7 +76,7 @@ export function SearchBar({ id, name, lead, onMarks, onClose }: SearchBarProps) 
           dir="auto"
           maxLength={maxLength}
           value={query}
-          className={`${inputClass} my-1 w-auto min-w-32 flex-1 rounded-full`}
+          className={`${inputClass} ${greyCross} my-1 w-auto! min-w-32 flex-1 rounded-full!`}
           onChange={({ target }) => {
             setQuery(target.value)
             search.search(target.value)
@@ -89,6 +89,8 @@ export function SearchBar({ id, name, lead, onMarks, onClose }: SearchBarProps) 
 }
 
 const maxLength = 200
+/** The button that clears the field is blue in Chromium. */
+const greyCross = '[&::-webkit-search-cancel-button]:grayscale'
 type Search = ReturnType<typeof useSearch>
 
 /** Says where the search is, and leads to the other matches. */
@@ -139,6 +141,7 @@ function TextButton({ children, onClick }: { children: string; onClick: () => vo
 /** Returns a text such as "3 of 17" or "Searched back to 3 Mar…". */
 function resultText(search: Search): string {
   const { needle, total, place, hasOlder, isSeeking, isFailed, searchedTo, canGoToOlder } = search
+  const isWaiting = total === 0 && search.isIncomplete
   if (needle === '') return ''
   const count = place > 0 ? `${place} of ${total}` : total > 0 ? `${total} found` : ''
   const back = searchedTo === undefined ? '' : shortDateText(searchedTo, new Date())
@@ -148,7 +151,11 @@ function resultText(search: Search): string {
       ? `Searched back to ${back}…`
       : canGoToOlder
         ? total === 0 && `No match back to ${back}`
-        : !hasOlder && (total === 0 ? 'No match in this chat' : 'No older match')
+        : isWaiting
+          ? search.hasFailedToLoad
+            ? 'The messages could not be loaded. We keep trying while this page is open.'
+            : 'Searching…'
+          : !hasOlder && (total === 0 ? 'No match in this chat' : 'No older match')
   return [count, progress].filter(Boolean).join(' · ')
 }
 

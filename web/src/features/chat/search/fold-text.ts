@@ -1,5 +1,5 @@
-/** Each match is a character with the marks that combine with it. */
-const characters = /\P{M}\p{M}*|\p{M}+/gu
+/** Each match is a character with the marks that combine with it, a flag, or an emoji with all of its parts. */
+const characters = /(?:\p{RI}{2}|\P{M})(?:[\p{M}\p{EMod}\u{e0020}-\u{e007f}]|\u200d\p{ExtPict})*|\p{M}+/gv
 /** Accents combine with letters of any script. The two Japanese voicing marks make another letter, so they stay. */
 const accents = /[[\p{M}&&\p{Script=Inherited}]--[\u3099\u309a]]/gv
 const ascii = /^[\0-\x7f]*$/

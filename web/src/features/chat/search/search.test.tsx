@@ -30,8 +30,8 @@ afterEach(() => {
 
 const pageBefore = (seq: number) => stored.filter((message) => message.seq < seq).slice(-pageSize)
 
-/** Opens a chat that has these messages. */
-async function open(messages: Message[]) {
+/** Opens a chat that has these messages; the newest page comes with this answer. */
+async function open(messages: Message[], newest?: () => Answer) {
   stored = messages
   server = fakeApi({
     'GET /api/user': () => ({ status: 200, body: unlockedUser }),
@@ -40,10 +40,8 @@ async function open(messages: Message[]) {
       body: [conversationWith({ lastSeq: messages.length, lastMessage: null })],
     }),
   })
-  server.answers['GET /api/conversations/c/messages?limit=50'] = () => ({
-    status: 200,
-    body: pageBefore(Infinity),
-  })
+  server.answers['GET /api/conversations/c/messages?limit=50'] =
+    newest ?? (() => ({ status: 200, body: pageBefore(Infinity) }))
   for (const { seq } of messages)
     server.answers[`GET /api/conversations/c/messages?before=${seq}&limit=50`] = () =>
       answerOlder(pageBefore(seq))
@@ -53,7 +51,7 @@ async function open(messages: Message[]) {
       <ChatAndList address="/conversation/c" />
     </messaging.Wrapper>,
   )
-  await screen.findAllByRole('article')
+  await (newest ? screen.findByRole('log') : screen.findAllByRole('article'))
 }
 const read = (seq: number, change: Partial<Message> = {}) => messageAt(seq, { isRead: true, ...change })
 const texts = (...contents: string[]) => contents.map((content, index) => read(index + 1, { content }))
@@ -149,6 +147,24 @@ it('a search that can be stopped says how far it went, goes on later, and says w
   answerOlder = (page) => ({ status: 200, body: page })
   await press('Older match')
   await expectStatus('No match in this chat')
+})
+
+it('a search that begins before the messages are there finds nothing until they come', async () => {
+  let release: () => void = () => undefined
+  await open(
+    texts('One tea'),
+    () => new Promise((resolve) => (release = () => resolve({ status: 200, body: stored }))),
+  )
+  await searchFor('tea')
+  await expectStatus('Searching…')
+  act(release)
+  await expectStatus('1 of 1 · No older match')
+})
+
+it('a search says that the messages could not be loaded', async () => {
+  await open(texts('One tea'), () => 'no connection')
+  await searchFor('tea')
+  await expectStatus('The messages could not be loaded. We keep trying while this page is open.')
 })
 
 it('a page that does not come is said, and another try goes on', async () => {

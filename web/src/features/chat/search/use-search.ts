@@ -19,7 +19,7 @@ export function useSearch(conversationId: string, lead: (found: Found) => void) 
   const [at, setAt] = useState<Found | null>(null)
   const [seeking, setSeeking] = useState<Seeking>(null)
   const [find] = useState(createFinder)
-  const { messages, hasOlder, loaded } = state
+  const { messages, hasOlder } = state
   const found = useMemo(() => find(messages, needle), [find, messages, needle])
   const older = olderThan(found, at)
   const newer = newerThan(found, at)
@@ -42,7 +42,10 @@ export function useSearch(conversationId: string, lead: (found: Found) => void) 
 
   const pages = useOlderPages(state, view, seeking === 'pages' && !older)
   return {
-    ...{ needle, at, hasOlder, loaded },
+    ...{ needle, at, hasOlder },
+    /** The newest messages are not loaded yet; they come without a request of the search. */
+    isIncomplete: !state.loaded || state.hasNewer,
+    hasFailedToLoad: state.error !== null,
     total: found.length,
     place: placeOf(found, at),
     isSeeking: seeking === 'pages' && hasOlder,
