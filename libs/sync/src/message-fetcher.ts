@@ -5,6 +5,7 @@ import type { KnownMessages } from './known-messages.ts'
 import * as lists from './message-list.ts'
 import type { HistoryQuery, SyncApi, SyncClock } from './ports.ts'
 import { createScheduler } from './scheduler.ts'
+import type { VanishWatch } from './vanishing.ts'
 import { fetchEnds } from './vanishing-messages.ts'
 import { within } from './within.ts'
 
@@ -13,6 +14,8 @@ export interface MessageFetcherOptions {
   userId: string
   api: Pick<SyncApi, 'listMessages'>
   clock: SyncClock
+  /** If this is absent, no message vanishes here. */
+  vanishing?: Pick<VanishWatch, 'nowMs'>
   pageSize: number
   /** The first page begins shortly before the messages after this seq. If this is absent, it is the newest page. */
   readSeq?: number | undefined
@@ -47,7 +50,7 @@ const catchUpLimit = 200
 const readShown = 10
 
 export function createMessageFetcher(options: MessageFetcherOptions): MessageFetcher {
-  const { conversationId, userId, api, clock, pageSize, readSeq, known, isVisible } = options
+  const { conversationId, api, clock, pageSize, readSeq, known, isVisible } = options
   let gapRuns = 0
   /** The server was restored to a state before the held messages. */
   let isRestored = false
@@ -84,7 +87,7 @@ export function createMessageFetcher(options: MessageFetcherOptions): MessageFet
       await (known.state.loaded ? fetchNext() : fetchFirst())
       isRestored = (await changed.readIfDue()) || isRestored
       if (isRestored) await beginAnew()
-      await fetchEnds(known, userId, fetchPage)
+      await fetchEnds(known, options, fetchPage)
       if (known.state.error) known.update({ ...known.state, error: null })
     } catch (cause) {
       known.update({ ...known.state, error: toFailure(cause) })

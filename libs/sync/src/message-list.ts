@@ -1,4 +1,5 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import { asRemoved, isEmptiedHere } from './vanishing.ts'
 
 /**
  * Holds the known messages of one conversation. A list is immutable: functions return a new list, or the same one
@@ -112,8 +113,12 @@ function mergeMessages(held: readonly Message[], added: readonly Message[]): rea
 
 const versionOf = ({ version = 0 }: Message) => version
 
-/** Returns whether a message can take the place of a known one: only an empty one takes that of one that has vanished. */
+/**
+ * Returns whether a message can take the place of a known one: only an empty one takes that of one that has vanished by
+ * the server. What this client has emptied by itself is emptied again at once if its time is over.
+ */
 function isNewer(message: Message, known: Message): boolean {
+  if (isEmptiedHere(known)) return message.isVanished ?? versionOf(message) >= versionOf(known)
   const isEmpty = message.isVanished ?? message.isUnsent ?? false
   if (known.isVanished && !isEmpty) return false
   if (message.isVanished && !known.isVanished && !known.isUnsent) return true
@@ -122,10 +127,10 @@ function isNewer(message: Message, known: Message): boolean {
 
 /** Returns the newer message. What is read stays so, and so does the end of its time. */
 function newerOf(known: Message, message: Message): Message {
-  const newer = isNewer(message, known) ? message : known
+  const newer = !isNewer(message, known) ? known : message.isVanished ? asRemoved(message, known) : message
   const isRead = known.isRead || message.isRead
   const { vanishAt = known.vanishAt ?? message.vanishAt } = newer
-  const isEnding = newer.vanishMs !== undefined && !newer.isVanished && newer.vanishAt !== vanishAt
+  const isEnding = newer.vanishMs !== undefined && newer.vanishAt !== vanishAt
   if (newer.isRead === isRead && !isEnding) return newer
   return { ...newer, isRead, ...(isEnding && vanishAt !== undefined && { vanishAt }) }
 }

@@ -1,15 +1,16 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { KnownMessages } from './known-messages.ts'
 import { applyRead } from './message-list.ts'
-import type { HistoryQuery } from './ports.ts'
-import { lacksEnd, nextEndMs, withoutDue } from './vanishing.ts'
+import type { HistoryQuery, SyncClock } from './ports.ts'
+import type { VanishWatch } from './vanishing.ts'
+import { isEmptiedTooSoon, lacksEnd, nextEndMs, withEarly, withoutDue } from './vanishing.ts'
 
 const pageSize = 200
 
 /** Returns a function that empties what is due among the known messages, and returns when the next one vanishes. */
 export function vanishingPart(known: KnownMessages, userId: string): (nowMs: number) => number {
   return (nowMs) => {
-    const messages = withoutDue(known.state.messages, userId, nowMs)
+    const messages = withEarly(withoutDue(known.state.messages, userId, nowMs), nowMs)
     if (messages !== known.state.messages) known.update({ ...known.state, messages })
     return nextEndMs(messages, userId)
   }
@@ -26,14 +27,26 @@ export function readMessages(
   return isOwn && known.state.messages.some((message) => lacksEnd(message, userId))
 }
 
-/** Fetches messages again that were read: reading sets the end of their time, which comes with the message only. */
+interface EndsOptions {
+  userId: string
+  clock: Pick<SyncClock, 'nowMs'>
+  vanishing?: Pick<VanishWatch, 'nowMs'>
+}
+
+/**
+ * Fetches messages again that were read, because reading sets the end of their time, which comes with the message only;
+ * and those that this client has emptied before their time, because a clock was wrong.
+ */
 export async function fetchEnds(
   known: KnownMessages,
-  userId: string,
+  { userId, clock, vanishing = clock }: EndsOptions,
   fetchPage: (query: HistoryQuery) => Promise<Message[]>,
 ): Promise<void> {
   for (let seq = 0; !known.closed;) {
-    const next = known.state.messages.find((message) => message.seq > seq && lacksEnd(message, userId))
+    const isWanted = (message: Message) =>
+      lacksEnd(message, userId) || isEmptiedTooSoon(message, userId, vanishing.nowMs())
+    const from = seq
+    const next = known.state.messages.find((message) => message.seq > from && isWanted(message))
     if (!next) return
     const page = await fetchPage({ after: next.seq - 1, limit: pageSize })
     known.hint(page, 'receivedByFetch')

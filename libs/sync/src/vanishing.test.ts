@@ -133,6 +133,58 @@ describe('a message that vanishes', () => {
     expect(contents()).toEqual(['–'])
   })
 
+  it('comes back with the next fetch if a clock that was set forward had emptied it too soon', async () => {
+    const { clock, open, contents, store, vanishing, cell } = setUp()
+    store('mine', 'ann', 300_000)
+    open()
+    await clock.advance(1000)
+    clock.setOnMs = 300_000
+    vanishing.look()
+    expect(contents()).toEqual(['–'])
+    expect(JSON.stringify(cell.get())).not.toContain('mine')
+    // An answer of the server corrects the clock.
+    clock.setOnMs = 0
+    await clock.advance(30_000)
+    expect(contents()).toEqual(['mine'])
+    await clock.advance(300_000 - 31_000)
+    expect(contents()).toEqual(['–'])
+  })
+
+  it.each<{ when: string; afterMs: number; isEarly: boolean; change?: Partial<Message> }>([
+    { when: 'before the time of an own one', afterMs: half - 6000, isEarly: true },
+    { when: 'at the time of an own one', afterMs: half - 4000, isEarly: false },
+    {
+      when: 'at the earliest time of a received one',
+      afterMs: half,
+      isEarly: false,
+      change: { senderId: 'bob' },
+    },
+    {
+      when: 'that nobody can have read yet',
+      afterMs: half - 6000,
+      isEarly: true,
+      change: { senderId: 'bob' },
+    },
+    { when: 'without a time', afterMs: 600_000, isEarly: true, change: { vanishMs: undefined } },
+  ])(
+    'that the server empties, $when, says so if it is too early, as long as the page is open',
+    async ({ afterMs, isEarly, change }) => {
+      const { clock, open, cell, emit, server } = setUp({ visible: false })
+      const held = { ...server.store('ann', { content: 'text', vanishMs: half }), ...change }
+      open()
+      await clock.advance(0)
+      cell.set({ ...cell.get(), messages: [held] })
+      await clock.advance(afterMs)
+      for (const version of [1, 2]) {
+        const { vanishMs: _time, ...rest } = held
+        emit({ type: 'new_message', data: { ...rest, content: '', isVanished: true, version } })
+        const [row] = cell.get().messages
+        expect(row).toMatchObject({ version, isVanished: true })
+        expect(Object.keys(row ?? {}).includes('isEarly')).toBe(isEarly)
+      }
+    },
+  )
+
   it('leaves no timer behind', async () => {
     const { clock, open, store, vanishing } = setUp({ visible: false })
     store('mine', 'ann')
@@ -155,7 +207,8 @@ describe('of two rows of a message', () => {
     rows.reduce((list, one) => mergeHints(list, [one]), mergeFirstPage(emptyList, rows.slice(0, 1), 50))
       .messages[0]
   const vanishAt = '2026-11-20T00:01:00.000Z'
-  const empty = { content: '', isVanished: true } as const
+  /** The server gives a vanished message without its time. */
+  const empty = { content: '', isVanished: true, vanishMs: undefined } as const
 
   it('the end of the time is taken from either, whichever has the higher version', () => {
     expect(merged(row({}), row({ vanishAt }))).toMatchObject({ content: 'text', vanishAt })
@@ -169,7 +222,7 @@ describe('of two rows of a message', () => {
     const newer = row({ content: 'new', version: 2, vanishAt })
     expect(merged(row({ vanishAt }), row(empty))).toMatchObject(empty)
     expect(merged(row(empty), newer)).toEqual(row(empty))
-    expect(merged(newer, row(empty))).toEqual(row(empty))
+    expect(merged(newer, row(empty))).toMatchObject(row(empty))
     expect(merged(row(empty), row({ ...empty, version: 2 }))).toMatchObject({ ...empty, version: 2 })
   })
 

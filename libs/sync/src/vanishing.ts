@@ -15,16 +15,9 @@ export function vanishesAtMs(message: Vanishing, userId: string): number {
 /** What a holder of messages adds to them goes with their content. */
 type Held = Partial<Pick<Message, 'sealed' | 'edit' | 'reactions'>> & { look?: unknown }
 
-/** Returns the message as the server shows it to a person for whom its time is over. */
+/** Returns the message without content. Unlike the server's, it has its time, which shows that this client emptied it. */
 function emptied<M extends Vanishing>(before: M & Held): M {
-  const {
-    sealed: _sealed,
-    edit: _edit,
-    reactions: _reactions,
-    look: _look,
-    vanishAt: _end,
-    ...message
-  } = before
+  const { sealed: _sealed, edit: _edit, reactions: _reactions, look: _look, ...message } = before
   const empty = { content: '', messageType: 'text', mediaUrl: null, isVanished: true }
   return { ...message, ...empty } as unknown as M
 }
@@ -56,7 +49,47 @@ export const lacksEnd = (
   message.senderId !== userId &&
   message.isRead
 
+/** Returns whether this client, and not the server, has emptied the message. */
+export const isEmptiedHere = ({ vanishMs, isVanished }: Pick<Message, 'vanishMs' | 'isVanished'>): boolean =>
+  isVanished === true && vanishMs !== undefined
+
+/** Returns whether the message was emptied here before its time, because a clock was wrong. */
+export const isEmptiedTooSoon = (message: Vanishing, userId: string, nowMs: number): boolean =>
+  isEmptiedHere(message) && vanishesAtMs({ ...message, isVanished: undefined }, userId) > nowMs
+
+/** A held message has these fields if the server has given it without content later. */
+export interface Removal {
+  /** It could vanish at this time (ms by the server's clock) at the earliest. */
+  dueMs?: number
+  /** It was given without content before. */
+  isEarly?: true
+}
+
+/** Returns the row that the server has given without content, with the earliest end that the held message allows. */
+export function asRemoved(message: Message, held: Message & Removal): Message {
+  if (held.isEarly) return Object.assign({}, message, { isEarly: true })
+  if (held.isVanished || held.isOnce || (held.content === '' && held.mediaUrl === null)) return message
+  const { vanishMs = Infinity, vanishAt, createdAt } = held
+  const dueMs = vanishAt === undefined ? Date.parse(createdAt) + vanishMs : Date.parse(vanishAt)
+  return Object.assign({}, message, { dueMs })
+}
+
+/** The clocks may differ by this time. */
+const toleranceMs = 5000
+
+/** Marks the messages that the server has just given without content before their time. */
+export function withEarly(messages: readonly (Message & Removal)[], nowMs: number): readonly Message[] {
+  if (messages.every(({ dueMs }) => dueMs === undefined)) return messages
+  return messages.map((one) => {
+    const { dueMs, ...message } = one
+    if (dueMs === undefined) return one
+    return dueMs > nowMs + toleranceMs ? Object.assign(message, { isEarly: true }) : message
+  })
+}
+
 export interface VanishWatch {
+  /** Returns the time by the server's clock. */
+  nowMs(): number
   /**
    * Adds a holder of messages, which empties what is due at a time (ms by the server's clock) and returns when its next
    * message vanishes. Returns a function that removes it.
@@ -88,6 +121,7 @@ export function createVanishWatch(clock: SyncClock): VanishWatch {
     if (nextMs < Infinity) timer = clock.setTimeout(look, Math.max(0, waitMs))
   }
   return {
+    nowMs: clock.nowMs,
     add(part) {
       parts.add(part)
       look()

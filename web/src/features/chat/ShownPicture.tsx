@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSession } from '../../page.ts'
 import { PictureViewer } from '../media/view/PictureViewer.tsx'
+import type { ViewedPicture } from '../media/view/viewed-picture.ts'
 import { picturesOf } from './pictures-of.ts'
 import { useShownMessages } from './use-conversation.ts'
 
@@ -17,19 +18,24 @@ export interface ShownPictureProps {
 export function ShownPicture({ id, name, viewedId }: ShownPictureProps) {
   const { media, userId } = useSession()
   const { messages } = useShownMessages(id).state
-  const [pictures] = useState(() => picturesOf(messages, { userId, name }))
-  const startAt = pictures.findIndex((picture) => picture.id === viewedId)
+  const [shownId, setShownId] = useState(viewedId)
+  const [stage, setStage] = useState(() => stageOf(picturesOf(messages, { userId, name }), viewedId))
   const { viewed } = media
   // Whoever leaves the chat by Back must not find the viewer open on the return.
   useEffect(() => () => viewed.set(null), [viewed])
-  const isOneGone = messages.some(
-    ({ id: ofMessage, isUnsent, isVanished }) =>
-      (isUnsent || isVanished) && pictures.some((picture) => picture.id === ofMessage),
-  )
-  // The viewer holds the opened pictures, and closing it releases them.
+  const gone = new Set(messages.flatMap((one) => (one.isUnsent || one.isVanished ? [one.id] : [])))
+  const left = stage.pictures.filter((picture) => !gone.has(picture.id))
+  // The viewer holds the opened pictures. With a new stage it releases them, and opens the shown one again.
+  if (left.length < stage.pictures.length) setStage(stageOf(left, shownId))
+  const isShownGone = gone.has(shownId)
   useEffect(() => {
-    if (isOneGone) viewed.set(null)
-  }, [isOneGone, viewed])
-  if (startAt < 0 || isOneGone) return null
-  return <PictureViewer pictures={pictures} startAt={startAt} onClose={() => viewed.set(null)} />
+    if (isShownGone) viewed.set(null)
+  }, [isShownGone, viewed])
+  if (stage.startAt < 0 || isShownGone) return null
+  return <PictureViewer {...stage} onShow={setShownId} onClose={() => viewed.set(null)} />
 }
+
+const stageOf = (pictures: readonly ViewedPicture[], shownId: string) => ({
+  pictures,
+  startAt: pictures.findIndex(({ id }) => id === shownId),
+})

@@ -1,5 +1,6 @@
 import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
 import type { OutboxItem } from '@sumlock/sync/ports'
+import type { Removal } from '@sumlock/sync/vanishing'
 import { dayText } from '../../shared/lib/date-text.ts'
 import type { Upload } from '../media/uploads.ts'
 import { bubbleName } from './message-of-bubble.ts'
@@ -21,7 +22,7 @@ export type TimelineRow =
   /** The timer was set here. */
   | { kind: 'timer'; key: string; timer: Timer }
   /** These messages stand in a row and have vanished. */
-  | { kind: 'vanished'; key: string; messages: Message[] }
+  | { kind: 'vanished'; key: string; messages: (Message & Removal)[] }
   | ({ kind: 'message'; key: string; isOwn: boolean; isFirst: boolean; isLast: boolean } & CheckedMessage &
       Answer)
   | ({ kind: 'pending'; key: string; item: OutboxItem } & Answer)
@@ -153,9 +154,9 @@ function shownAt(checked: readonly CheckedMessage[], index: number): Message | u
 }
 
 /** Adds a message to the line that says how many have vanished. */
-function addVanished(rows: TimelineRow[], message: Message): void {
+function addVanished(rows: TimelineRow[], message: Message & Removal): void {
   const last = rows.at(-1)
-  if (last?.kind === 'vanished') last.messages.push(message)
+  if (last?.kind === 'vanished' && last.messages[0]?.isEarly === message.isEarly) last.messages.push(message)
   else rows.push({ kind: 'vanished', key: `vanished-${message.seq}`, messages: [message] })
 }
 

@@ -159,3 +159,22 @@ it('a session that was closed holds no text, key or file, and the store holds no
   expect(JSON.stringify(page.store.getState())).not.toMatch(/read in history|ABCD-EFGH-J/)
   server.restore()
 })
+
+it('messages that vanish are looked for whenever the page comes to the front, until the lock', async () => {
+  const { session, server } = await openChat()
+  let looks = 0
+  session.vanishing.add(() => {
+    looks += 1
+    return Infinity
+  })
+  const wake = (target: EventTarget, name: string) => {
+    const before = looks
+    target.dispatchEvent(new Event(name))
+    return looks - before
+  }
+  const wakeAll = () => [wake(document, 'visibilitychange'), wake(window, 'focus'), wake(window, 'pageshow')]
+  expect(wakeAll()).toEqual([1, 1, 1])
+  session.close()
+  expect(wakeAll()).toEqual([0, 0, 0])
+  server.restore()
+})

@@ -3,7 +3,7 @@ import { sealAct } from '@sumlock/sealing/act'
 import { browserOf, newOwnKey, publicKeyOf } from '../../../test/sealed-people.ts'
 import { openExport } from './open-export.ts'
 
-it('an export opens and marks what was edited, and marks what was taken back', async () => {
+it('an export opens and marks what was edited, and marks what was taken back, vanishes or has vanished', async () => {
   const [annKey, benKey] = [await newOwnKey('ann'), await newOwnKey('ben')]
   const ann = browserOf('ann', [annKey])
   await ann.meet({ id: 'ben', keys: [publicKeyOf(benKey)] })
@@ -21,6 +21,8 @@ it('an export opens and marks what was edited, and marks what was taken back', a
     ...epochs,
   }
   const content = await sealAct(key, header, { t: 'corrected', at: 1 })
+  const vanishMs = 30_000
+  const vanishing = await sealAct(key, { ...header, vanishMs }, { t: 'soon gone', at: 1 })
   const common = { sentByMe: true, messageType: 'text' as const, mediaUrl: null, createdAt: at }
   const [exported] = await openExport(
     [
@@ -30,6 +32,12 @@ it('an export opens and marks what was edited, and marks what was taken back', a
         messages: [
           { ...common, content, clientMessageId: 'k1', sealed: { v: 1, ...epochs }, edit: { id: 'e1', at } },
           { ...common, content: '', clientMessageId: 'k2', isUnsent: true },
+          {
+            ...common,
+            ...{ content: vanishing, clientMessageId: 'k1', vanishMs },
+            ...{ sealed: { v: 1, ...epochs }, edit: { id: 'e1', at } },
+          },
+          { ...common, content: '', clientMessageId: 'k3', isVanished: true },
         ],
       },
     ],
@@ -40,6 +48,8 @@ it('an export opens and marks what was edited, and marks what was taken back', a
     messages: [
       { content: 'corrected', isEdited: true, encrypted: true },
       { content: '', isUnsent: true },
+      { content: 'soon gone', vanishMs, encrypted: true },
+      { content: '', isVanished: true },
     ],
   })
 })

@@ -1,4 +1,6 @@
 import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
+import type { Removal } from '@sumlock/sync/vanishing'
+import { useLayoutEffect, useRef } from 'react'
 import { useSession } from '../../../page.ts'
 import { timeName } from '../../conversations/time-names.ts'
 import { HourglassIcon } from '../../conversation-options/hourglass-icon.tsx'
@@ -6,12 +8,19 @@ import { HourglassIcon } from '../../conversation-options/hourglass-icon.tsx'
 const lineClass = 'px-4 pt-3 pb-1 text-center text-xs text-ink-2'
 
 /** Stands in place of messages that have vanished. They count as shown with it. */
-export function VanishedLine({ messages }: { messages: readonly Message[] }) {
+export function VanishedLine({ messages }: { messages: readonly (Message & Removal)[] }) {
   const count = messages.length
+  const line = useRef<HTMLParagraphElement>(null)
+  // The focus was on a message that has just left with it.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body)
+      line.current?.closest<HTMLElement>('[role=log]')?.focus({ preventScroll: true })
+  }, [count])
+  const [what, whose] = count === 1 ? ['Message', 'its'] : [`${count} messages`, 'their']
   return (
-    <p className={lineClass}>
+    <p ref={line} className={lineClass}>
       <span data-seq={messages.at(-1)?.seq}>
-        {count === 1 ? 'Message vanished' : `${count} messages vanished`}
+        {what} {messages[0]?.isEarly ? `removed before ${whose} time` : 'vanished'}
       </span>
     </p>
   )

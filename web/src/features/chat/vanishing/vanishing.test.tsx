@@ -149,6 +149,43 @@ it('the open viewer closes, and the own picture is forgotten', async () => {
   expect(media.own.has(mediaUrl)).toBe(false)
 })
 
+it('the open viewer stays when another picture than the shown one vanishes', async () => {
+  const mediaUrl = '/api/objects/x'
+  for (const url of [mediaUrl, '/api/objects/y']) media.own.set(url, { file: new Blob() })
+  const picture = own({ messageType: 'image', mediaUrl })
+  await open(picture)
+  const other = messageAt(6, { senderId: 'me', messageType: 'image', mediaUrl: '/api/objects/y' })
+  act(() => messaging.connection.emit({ type: 'new_message', data: other }))
+  act(() => media.viewed.set('m6'))
+  expect(await screen.findByText('Photo 2 of 2')).toBeTruthy()
+  pass(vanishMs + 1000)
+  await screen.findByText('Message vanished')
+  expect(screen.getByRole('dialog', { name: 'no. 6' })).toBeTruthy()
+  expect(screen.queryByText(/^Photo 2/)).toBeNull()
+  expect(media.own.has(mediaUrl)).toBe(false)
+})
+
+it('a message that held the focus gives it to the list', async () => {
+  await open(own())
+  screen.getByRole('article').focus()
+  pass(vanishMs + 1000)
+  await screen.findByText('Message vanished')
+  expect(document.activeElement).toBe(screen.getByRole('log'))
+})
+
+it('a message that the server empties before its time does not read as vanished', async () => {
+  await open(own({ vanishMs: 3_600_000 }))
+  const { vanishMs: _time, ...rest } = own()
+  act(() =>
+    messaging.connection.emit({
+      type: 'new_message',
+      data: { ...rest, content: '', isVanished: true, version: 1 },
+    }),
+  )
+  expect(await screen.findByText('Message removed before its time')).toBeTruthy()
+  expect(screen.queryByText('Message vanished')).toBeNull()
+})
+
 it('an open report does not attach what has vanished', async () => {
   await open(theirs())
   await userEvent.click(screen.getByRole('button', { name: 'Conversation options' }))

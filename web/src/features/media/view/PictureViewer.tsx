@@ -12,6 +12,8 @@ import type { ViewedPicture } from './viewed-picture.ts'
 interface PictureViewerProps {
   pictures: readonly ViewedPicture[]
   startAt: number
+  /** Receives the id of the picture that is shown now. */
+  onShow?: (id: string) => void
   onClose: () => void
 }
 
@@ -29,8 +31,8 @@ function pressKey({ isZoomed, goBy, zoomBy, panBy }: StageControls, key: string)
 }
 
 /** Shows a picture over the whole window; buttons and arrow keys lead to the other pictures of the conversation. */
-export function PictureViewer({ pictures, startAt, onClose }: PictureViewerProps) {
-  const { place, controls, index, state } = useStage(pictures, startAt, onClose)
+export function PictureViewer({ pictures, startAt, onShow, onClose }: PictureViewerProps) {
+  const { place, controls, index, state } = useStage(pictures, startAt, { onShow, onClose })
   const { caption = '', sender = '', sentAtMs = 0 } = pictures[index] ?? {}
   const onKeyDown = ({ key, ctrlKey, metaKey, altKey, target, currentTarget }: KeyboardEvent) => {
     // A dialog above the viewer takes its own keys.

@@ -16,12 +16,17 @@ export interface StageControls extends Pick<Stage, 'isZoomed' | 'goBy' | 'zoomBy
 }
 
 /** Shows pictures in an element, beginning with one of them, until the component is removed. */
-export function useStage(pictures: readonly ViewedPicture[], startAt: number, onClose: () => void) {
+export function useStage(
+  pictures: readonly ViewedPicture[],
+  startAt: number,
+  { onShow, onClose }: { onShow?: ((id: string) => void) | undefined; onClose: () => void },
+) {
   const io = useSession().media
   const place = useRef<HTMLDivElement>(null)
   const controls = useRef<StageControls>(null)
   const [shown, setShown] = useState<Shown>({ index: startAt, state: { state: 'loading' } })
   const close = useEffectEvent(onClose)
+  const showed = useEffectEvent((index: number) => onShow?.(pictures[index]?.id ?? ''))
 
   useEffect(() => {
     const element = place.current
@@ -44,11 +49,13 @@ export function useStage(pictures: readonly ViewedPicture[], startAt: number, on
         if (to === index) return
         const by = to > index ? 1 : -1
         index = to
+        showed(index)
         void opened.show(index, by)
         setShown({ index, state: opened.stateOf(index) })
       },
       onClose: () => close(),
     })
+    setShown({ index, state: opened.stateOf(index) })
     void opened.show(index, 1)
     controls.current = { ...stage, retry: () => opened.retry(index) }
     return () => {
