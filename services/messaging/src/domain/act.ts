@@ -57,7 +57,7 @@ export function inEyesOf(personId: string, record: MessageRecord): MessageRecord
 export function emptied(record: MessageRecord): MessageRecord {
   const { sealed: _sealed, edit: _edit, reactions: _reactions, own: _own, ...rest } = record
   const { vanishMs: _vanishMs, vanishAt: _vanishAt, isUnseen: _isUnseen, ...timeless } = rest
-  const { isOnce: _isOnce, open: _open, ...left } = timeless
+  const { isOnce: _isOnce, open: _open, isVanished: _isVanished, ...left } = timeless
   return { ...left, content: '', messageType: 'text', mediaUrl: null }
 }
 

@@ -22,9 +22,8 @@ export function onceShownTo(personId: string, record: MessageRecord, now: Date):
   const isUnopened = !isOwn && !open
   if (isUnopened && vanishAt !== undefined && vanishAt > now) return record
   // The sender is shown the same before and after the message is erased.
-  const { isVanished: _isVanished, ...rest } = emptied(record)
   return {
-    ...rest,
+    ...emptied(record),
     messageType,
     isOnce: true,
     ...(open && (!isOwn || open.isTold) ? { open } : {}),

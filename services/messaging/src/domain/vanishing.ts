@@ -34,14 +34,18 @@ export function isOver(
 ): boolean {
   if (vanishMs === undefined) return false
   const endMs = senderId === personId ? createdAt.getTime() + vanishMs : vanishAt?.getTime()
+  // guard: vanished-is-empty
   return endMs !== undefined && endMs <= now.getTime()
 }
+
+/** Returns a message whose time is over. */
+export const vanished = (record: MessageRecord): MessageRecord => ({ ...emptied(record), isVanished: true })
 
 /** Returns a message as one of its members is shown it at a time. */
 export function asShownTo(personId: string, record: MessageRecord, now: Date): MessageRecord {
   const shown = inEyesOf(personId, record)
   if (record.isOnce) return onceShownTo(personId, shown, now)
-  return isOver(personId, record, now) ? { ...emptied(shown), isVanished: true } : shown
+  return isOver(personId, record, now) ? vanished(shown) : shown
 }
 
 /** Returns when a message that its recipient has read vanishes for the recipient, who alone is shown this time. */

@@ -1,6 +1,6 @@
 import type { MessageRecord } from '../domain/message.ts'
 
-type Field = 'unpublished'
+type Field = 'unpublished' | 'isVanished'
 
 /** Returns the update that removes the content of a message, its media, its edits and its time, for whatever reason. */
 export const emptying = ($set: Partial<MessageRecord>, ...more: readonly Field[]) => ({

@@ -8,9 +8,15 @@ export const uncounted = { countedUntil: '' } as const
 /** Leaves the bytes of removed files counted, so that their owners do not notice the removal. */
 export function createMediaCounting(media: mongo.Collection<MediaRow>) {
   return {
-    /** Leaves the bytes of a file counted until a time, also when the file is removed before. */
-    async countUntil(key: string, countedUntil: Date, session: ClientSession): Promise<void> {
-      await media.updateOne({ _id: key }, { $set: { countedUntil } }, { session })
+    /** Leaves the bytes of files that are shown counted until a time, also when the files are removed before. */
+    async countUntil(
+      files: readonly { key: string; countedUntil: Date }[],
+      session?: ClientSession,
+    ): Promise<void> {
+      const updates = files.map(({ key, countedUntil }) => ({
+        updateOne: { filter: { _id: key, status: 'bound' as const }, update: { $set: { countedUntil } } },
+      }))
+      if (updates.length > 0) await media.bulkWrite(updates, { ordered: false, ...(session && { session }) })
     },
 
     /** Frees the bytes of removed files that are still counted for these messages. */

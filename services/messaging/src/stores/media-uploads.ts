@@ -66,7 +66,6 @@ export function createMediaUploads(
       inTurn(() =>
         media.findOneAndUpdate(
           {
-            // guard: upload-by-its-session
             ...{ _id: key, ownerId, sessionId },
             status: isUnbound,
             isRegistered: { $exists: false },

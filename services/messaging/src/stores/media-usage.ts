@@ -29,7 +29,6 @@ export function createMediaUsage(connection: Connection) {
      */
     async count(session: ClientSession, ownerId: string, bytes: number, limit = Infinity): Promise<void> {
       const fits = limit === Infinity ? {} : { bytes: { $lte: limit - bytes } }
-      // guard: storage-limit
       const { matchedCount } = await usage.updateOne(
         { _id: ownerId, ...fits },
         // Without the change of `changes`, an `$inc` by 0 would write nothing and conflict with no other transaction.

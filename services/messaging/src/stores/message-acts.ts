@@ -23,7 +23,7 @@ export function createMessageActs(collection: mongo.Collection<MessageRecord>) {
       collection.findOne({ conversationId, senderId, clientMessageId }, { session }),
 
     async unsend(session: ClientSession, { _id }: Key, version: number): Promise<void> {
-      await collection.updateOne({ _id }, emptying({ isUnsent: true, version }), { session })
+      await collection.updateOne({ _id }, emptying({ isUnsent: true, version }, 'isVanished'), { session })
     },
 
     /** Replaces the content for both members. */

@@ -16,7 +16,8 @@ interface NextMessages {
 
 const durable = { writeConcern: { w: 'majority' } } as const
 
-type NextMessage = Pick<MessageRecord, '_id' | 'seq' | 'memberIds' | 'mediaUrl' | 'isOnce'> & MessageName
+type NextMessage = Pick<MessageRecord, '_id' | 'seq' | 'memberIds' | 'mediaUrl' | 'isOnce' | 'isVanished'> &
+  MessageName
 
 /** The messages belong to one conversation, in which `standIn` replaces the id of the erased member. */
 export interface MessagesToErase {
@@ -40,7 +41,7 @@ export function createMessageErasure(collection: mongo.Collection<MessageRecord>
       .find(keysBetween(conversationId, after, upTo + 1), {
         projection: {
           ...{ seq: 1, conversationId: 1, senderId: 1, clientMessageId: 1 },
-          ...{ memberIds: 1, mediaUrl: 1, isOnce: 1 },
+          ...{ memberIds: 1, mediaUrl: 1, isOnce: 1, isVanished: 1 },
         },
       })
       .sort({ _id: 1 })

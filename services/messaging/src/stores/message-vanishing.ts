@@ -10,6 +10,19 @@ interface SeenMessages {
   upTo: number | Date
 }
 
+const projection = {
+  ...{ conversationId: 1, senderId: 1, seq: 1, createdAt: 1, mediaUrl: 1, isOnce: 1 },
+} as const
+type VanishingMessage = Pick<MessageRecord, '_id' | keyof typeof projection>
+
+const { $set, $unset } = emptying({ isVanished: true })
+const { own: _own, ...fields } = $unset
+const ownContent = {
+  ...{ 'own.sender.edited': '' as const, 'own.sender.reaction': '' as const },
+  ...{ 'own.recipient.reaction': '' as const },
+}
+const vanishing = { $set, $unset: { ...fields, ...ownContent } }
+
 /** Starts the time of messages that vanish, and empties them when it is over. */
 export function createMessageVanishing(collection: mongo.Collection<MessageRecord>) {
   return {
@@ -28,21 +41,21 @@ export function createMessageVanishing(collection: mongo.Collection<MessageRecor
     },
 
     /** Returns the next messages whose time is over for both members. */
-    dueToVanish: (now: Date): Promise<Pick<MessageRecord, '_id' | 'mediaUrl'>[]> =>
+    dueToVanish: (now: Date): Promise<VanishingMessage[]> =>
       collection
-        .find({ vanishAt: { $lte: now } }, { projection: { mediaUrl: 1 } })
+        .find({ vanishAt: { $lte: now } }, { projection })
         .sort({ vanishAt: 1 })
         .limit(rowsAtOnce)
         .toArray(),
 
     /**
-     * Empties messages, except those that were taken back meanwhile. One that opens once keeps what its members are shown
-     * of it.
+     * Empties messages, except those that were taken back meanwhile. Each member keeps the version of the last change that
+     * they were shown. A message that opens once keeps what its members are shown of it.
      */
     async vanish(keys: readonly string[], now: Date): Promise<void> {
       const due = { _id: { $in: [...keys] }, vanishAt: { $lte: now } }
       await Promise.all([
-        collection.updateMany({ ...due, isOnce: { $exists: false } }, emptying({ isVanished: true })),
+        collection.updateMany({ ...due, isOnce: { $exists: false } }, vanishing),
         collection.updateMany(
           { ...due, isOnce: true },
           {

@@ -62,8 +62,8 @@ export async function emptyPart(
   if (first && last) {
     const keys = messages.flatMap(({ mediaUrl }) => (mediaUrl ? (keyInUrl(mediaUrl) ?? []) : []))
     if (keys.length > 0) await ctx.media.removeByKeys(keys, ctx.clock.now())
-    const once = messages.filter(({ isOnce }) => isOnce)
-    if (once.length > 0) await ctx.media.stopCounting(once, ctx.clock.now())
+    const counted = messages.filter(({ isOnce, isVanished }) => isOnce ?? isVanished)
+    if (counted.length > 0) await ctx.media.stopCounting(counted, ctx.clock.now())
     await ctx.messages.empty(conversationId, first.seq, last.seq)
     await ctx.memberClearing.markEmptied(own, last.seq)
     if (messages.length === rowsAtOnce) return { after: last.seq }

@@ -1,20 +1,33 @@
 import { rowsAtOnce } from '@sumlock/service-kit/write-in-batches'
 import type { Context } from '../context.ts'
 import { keyInUrl } from '../domain/media.ts'
+import { memberKey } from '../domain/member.ts'
+import type { MessageRecord } from '../domain/message.ts'
+import { endWithoutReading } from '../domain/vanishing.ts'
 
 /** The sweep removes the files of vanished messages ahead of all others. */
 const firstOfAll = new Date(0)
 
 /** Empties the messages whose time is over for both members, and removes their media. All replicas may do so at once. */
 export async function eraseVanished(
-  { media, messages }: Pick<Context, 'media' | 'messages'>,
+  ctx: Pick<Context, 'media' | 'messages' | 'memberList'>,
   now: Date,
   stopping?: AbortSignal,
 ): Promise<void> {
+  const { media, messages } = ctx
   for (let hasMore = true; hasMore && !stopping?.aborted;) {
     const due = await messages.dueToVanish(now)
-    const files = due.flatMap(({ mediaUrl }) => (mediaUrl ? (keyInUrl(mediaUrl) ?? []) : []))
-    if (files.length > 0) await media.removeByKeys(files, firstOfAll)
+    const files = due.flatMap((message) => {
+      const key = keyInUrl(message.mediaUrl ?? '')
+      return key === undefined ? [] : [{ key, message }]
+    })
+    if (files.length > 0) {
+      await keepCounted(ctx, files)
+      await media.removeByKeys(
+        files.map(({ key }) => key),
+        firstOfAll,
+      )
+    }
     if (due.length > 0)
       await messages.vanish(
         due.map(({ _id }) => _id),
@@ -22,4 +35,27 @@ export async function eraseVanished(
       )
     hasMore = due.length === rowsAtOnce
   }
+}
+
+interface VanishingFile {
+  key: string
+  message: Pick<MessageRecord, 'conversationId' | 'senderId' | 'seq' | 'createdAt' | 'isOnce'>
+}
+
+/**
+ * A sender who is not shown that a message was read must not notice it by their storage. Its file is counted for as long as
+ * if nobody had read it. The opening of a message that opens once has decided this already.
+ */
+async function keepCounted(
+  { media, memberList }: Pick<Context, 'media' | 'memberList'>,
+  files: readonly VanishingFile[],
+): Promise<void> {
+  const senderKey = ({ message }: VanishingFile) => memberKey(message.senderId, message.conversationId)
+  const senders = await memberList.byKeys([...new Set(files.map(senderKey))])
+  const shownSeqs = new Map(senders.map(({ _id, otherReadSeq }) => [_id, otherReadSeq]))
+  const isUnnoticed = (file: VanishingFile) =>
+    !file.message.isOnce && (shownSeqs.get(senderKey(file)) ?? 0) < file.message.seq
+  await media.countUntil(
+    files.filter(isUnnoticed).map(({ key, message }) => ({ key, countedUntil: endWithoutReading(message) })),
+  )
 }

@@ -24,6 +24,7 @@ export async function markRead(
   // A remembered preference would show what is read in the second after it was turned off.
   const [statuses] = await Promise.all([
     ctx.entitlementStore.statusesOf(pairOf(own)),
+    // guard: reading-starts-time
     ctx.messages.startTimes({ readerId, conversationIds: [conversationId], upTo: seq }, ctx.clock.now()),
   ])
   const isWithheld = [...statuses.values()].some(({ showsRead }) => showsRead === false)

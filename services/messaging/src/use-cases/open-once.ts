@@ -92,7 +92,8 @@ async function openSilently(
   record: MessageRecord,
 ): Promise<undefined> {
   const key = keyInUrl(record.mediaUrl ?? '')
-  if (key !== undefined) await ctx.media.countUntil(key, endWithoutReading(record), session)
+  if (key !== undefined)
+    await ctx.media.countUntil([{ key, countedUntil: endWithoutReading(record) }], session)
   await ctx.memberVersions.noteUnnumbered(session, own)
   const { conversationId, personId: userId } = own
   await ctx.outbox.add(session, conversationStateChanged, { conversationId, userId })

@@ -43,8 +43,9 @@ export async function sendMessage(ctx: SendContext, input: SendMessageInput): Pr
     }
   })
   // The message was emptied while its original was still on the way, with media that were bound since.
-  // A sender must not learn from their storage that a message was opened; its later media are left to the sweep.
-  if (isEmpty(sent.record) && !sent.record.isOnce && send.mediaKey !== undefined)
+  // A sender must not learn from their storage that a message was opened or read; its later media are left to the sweep.
+  const { isOnce, isVanished } = sent.record
+  if (isEmpty(sent.record) && !isOnce && !isVanished && send.mediaKey !== undefined)
     await ctx.media.removeOfMessage(send, send.mediaKey)
   return sent
 }

@@ -43,6 +43,7 @@ export async function shownMedia(
     const own = keyOf(reader).map((key) => memberOfKey.get(key))[0]
     const message = messages.find((one) => row?.bound && isNamed(one, row.bound))
     const isOverNow = message !== undefined && isOverFor(reader, message, now)
+    // guard: vanished-media
     return row && isStored(row) && !isOverNow && isShown(row, own, message, reader.userId) ? row : null
   })
 }

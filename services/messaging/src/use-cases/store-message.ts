@@ -10,7 +10,7 @@ import type { MessageRecord, Position } from '../domain/message.ts'
 import type { Send, SentMessage } from '../domain/send.ts'
 import { isTooLateFor, isUsable } from '../domain/slot.ts'
 import type { SlotRecord } from '../domain/slot.ts'
-import { lifetimeOf, onceUnopened } from '../domain/vanishing.ts'
+import { isOver, lifetimeOf, onceUnopened } from '../domain/vanishing.ts'
 import { DuplicateMessageError, TooLateError } from '../infrastructure/group-commit.ts'
 import type { MemberList } from '../stores/member-list.ts'
 import type { MessageStore } from '../stores/message-store.ts'
@@ -88,7 +88,7 @@ export async function answerIfStored(ctx: StoreContext, send: Send): Promise<Sen
   const { conversationId, senderId, clientMessageId } = send
   const record = await ctx.messages.byClientMessageId(conversationId, senderId, clientMessageId)
   if (!record) return undefined
-  if (!isSame(record, send)) throw clientMessageIdReused()
+  if (!isSame(record, send, ctx.clock.now())) throw clientMessageIdReused()
   const own = await memberOf(ctx, senderId, conversationId)
   return { record, isNew: false, isRead: isReadFor(own, record) }
 }
@@ -161,10 +161,13 @@ function toRecord(send: Send, { seq, memberIds, counts }: Position, createdAt: D
 
 /**
  * A message with the same id is the same if type, media, time and content agree. Sealing a message again changes its content, and
- * an edit replaces it, so it is not compared then; nor is anything of a message that was emptied.
+ * an edit replaces it, so it is not compared then; nor is anything of a message that was emptied. A message that is over for
+ * its sender may be emptied or not, which the sender must not notice.
  */
-const isSame = (record: MessageRecord, send: Send) =>
-  record.isOnce ? isSameOnce(record, send) : isEmpty(record) || isSameLasting(record, send)
+const isSame = (record: MessageRecord, send: Send, now: Date) => {
+  if (record.isOnce) return isSameOnce(record, send)
+  return isEmpty(record) || isOver(send.senderId, record, now) || isSameLasting(record, send)
+}
 
 /** The answer is the same before and after the message is erased, because the sender may not learn that it was opened. */
 const isSameOnce = (record: MessageRecord, send: Send) =>

@@ -21,7 +21,8 @@ interface UnsendInput extends ActInput {
 
 /**
  * Takes a message of the caller back for both members. If it is not stored yet, an empty message is stored under its id, so
- * that the original can never be stored.
+ * that the original can never be stored. An erased message is taken back like others, because its sender must not notice
+ * when it was read.
  */
 export async function unsendMessage(ctx: Context, input: UnsendInput): Promise<AppliedAct> {
   const own = await memberOf(ctx, input.userId, input.conversationId)
@@ -58,9 +59,8 @@ async function unsendStored(
     if (!record) return undefined
     const { own, other } = await ctx.memberVersions.both(session, member)
     const now = ctx.clock.now()
-    // An unstored message has no version until its act is counted. A vanished one has nothing left to take back;
-    // the sender of one that opens once must not learn that it is erased.
-    if ((record.isUnsent && record.version !== undefined) || (record.isVanished && !record.isOnce))
+    // An unstored message has no version until its act is counted.
+    if (record.isUnsent && record.version !== undefined)
       return { message: toMessageFor(own, record, now), isNew: false }
     if (!record.isUnsent && isTooOld(record, now)) throw actTooLate()
     const isShownToOther = isShownTo(other, record)
@@ -69,7 +69,7 @@ async function unsendStored(
     const version = await raiseVersion(ctx, session, own, isShownToOther)
     await ctx.messages.unsend(session, record, version)
     const file = record.isUnstored ? input.mediaUrl : record.mediaUrl
-    if (file || record.isUnstored || record.isOnce)
+    if (file || record.isUnstored || record.isOnce || record.isVanished)
       await ctx.media.removeOfMessage(name, file ? keyInUrl(file) : undefined, session)
     return { message: toMessageFor(own, { ...unsent(record), version }, now), isNew: true }
   })

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import {
+  setConversationPreferences,
+  setConversationState,
+} from '@sumlock/contracts/conversation-state-routes'
+import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
+import { eventually } from '@sumlock/testing/wait'
+import { readConfig } from '../src/config.ts'
+import { createContext } from '../src/context.ts'
+import type { Context } from '../src/context.ts'
+import { markRead } from '../src/use-cases/mark-read.ts'
+import { twoPeople } from './acts.ts'
+
+const shortMs = 30_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+let stack: RunningStack
+beforeAll(async () => {
+  stack = await sharedStack()
+})
+
+it('a vanishing message is there for 30 days if nobody reads it, and for no longer', async () => {
+  const { ann, ben, say, pass, history } = await twoPeople(stack)
+  const shown = async () => (await history(ben)).at(-1)
+  const sent = await say(ann, 'secret', randomUUID(), shortMs)
+  await pass(sent, 30 * dayMs - hourMs)
+  expect(await shown()).toMatchObject({ content: 'secret' })
+  await pass(sent, hourMs)
+  expect(await shown()).toMatchObject({ content: '', isVanished: true })
+})
+
+it('the time of a message starts once when two replicas read it at the same time', async () => {
+  const { ann, ben, id, say, stored } = await twoPeople(stack)
+  const row = async () => (await stored()).at(-1)
+  const { environment } = stack.service('messaging')
+  const offsets = [0, hourMs]
+  const replicas = await Promise.all(
+    offsets.map((ms) => createContext(readConfig({ ...environment, CLOCK_OFFSET_MS: String(ms) }))),
+  )
+  try {
+    const sent = await say(ann, 'secret', randomUUID(), shortMs)
+    const readAt = (replica: Context) =>
+      markRead(replica, { userId: ben.user.id, conversationId: id, seq: sent.seq })
+    await Promise.all(replicas.map(readAt))
+    const first = await row()
+    expect(first).not.toHaveProperty('isUnseen')
+    const sinceMs = Number(first?.vanishAt) - Number(first?.createdAt) - shortMs
+    expect(Math.round(sinceMs / hourMs) * hourMs).toBe(offsets.find((ms) => Math.abs(sinceMs - ms) < 60_000))
+    for (const replica of replicas) await readAt(replica)
+    expect((await row())?.vanishAt).toEqual(first?.vanishAt)
+  } finally {
+    await Promise.all(replicas.map((replica) => replica.close()))
+  }
+})
+
+it('the time of a message starts when the recipient accepts the request, and not when they read it before', async () => {
+  const [ann, ben, admin] = await Promise.all([
+    unlockedPerson(stack),
+    unlockedPerson(stack),
+    adminPerson(stack),
+  ])
+  await makePremium(admin, ann)
+  await ben.client.ok(setConversationPreferences, { body: { asksFirst: true } })
+  const { id } = await befriend(ann, ben)
+  await ann.client.ok(sendMessage, { body: { conversationId: id, content: 'secret', vanishMs: shortMs } })
+  const end = async () => (await ben.client.ok(listMessages, { params: { id } }))[0]?.vanishAt
+  await eventually(async () => expect(await ben.client.ok(listMessages, { params: { id } })).toHaveLength(1))
+  expect(await end()).toBeUndefined()
+  await ben.client.ok(setConversationState, { params: { id }, body: { isAccepted: true } })
+  expect(await end()).toEqual(expect.any(String))
+})
