@@ -53,7 +53,7 @@ export interface MessagePublisher {
  * Publishes stored messages. A failure delays delivery and loses nothing, because the sweep publishes the messages again.
  */
 export function createMessagePublisher(options: MessagePublisherOptions): MessagePublisher {
-  const { bus, tracing, memberHints, memberActivity, logger } = options
+  const { bus, tracing, memberHints, memberActivity, logger, clock } = options
   const publisher = createLingerPublisher(bus)
   const marker = createPublishedMarker(options)
   const sweeper = startMessageSweep(options)
@@ -70,13 +70,13 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
       const moving = mover.move(record)
       unanswered.begin()
       const cause = request && { ...request, traceparent }
-      const tells = eventsOf(record).map(([ids, event]) => memberHints.tell(ids, event, cause))
+      const tells = eventsOf(record, clock.now()).map(([ids, event]) => memberHints.tell(ids, event, cause))
       void Promise.all(tells).then((answers) => {
         const taken = answers.every(Boolean)
         unanswered.end()
         hinting.end()
         const outgoing = {
-          ...toSentEvent(record),
+          ...toSentEvent(record, clock.now()),
           headers: taken ? { ...headers, [hintedHeader]: '1' } : headers,
         }
         publisher.enqueue(outgoing, () => {
@@ -101,8 +101,8 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
 }
 
 /** The sender of a message that opens once is told of it without its content. */
-function eventsOf(record: MessageRecord): [readonly string[], ServerEvent][] {
-  const data = toSentMessage(record)
+function eventsOf(record: MessageRecord, now: Date): [readonly string[], ServerEvent][] {
+  const data = toSentMessage(record, now)
   const told = shownTo(record)
   if (!record.isOnce) return [[told, { type: 'new_message', data }]]
   return [

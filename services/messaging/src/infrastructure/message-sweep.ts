@@ -40,7 +40,8 @@ export function startMessageSweep({
     const ready = left.filter((message) => !locked.has(message))
     if (ready.length > 0) {
       // After a crash between these two calls, the sweep publishes the messages again in the same order.
-      await bus.publish(ready.map(toSentEvent))
+      const now = clock.now()
+      await bus.publish(ready.map((message) => toSentEvent(message, now)))
       await messages.markPublished(ready.map(({ _id }) => _id))
     }
     return { published: ready.length, hasMore: left.length === batch && ready.length > 0 }

@@ -26,3 +26,27 @@ it('tells the sender of a message that opens once nothing of its content', async
     [['ben'], once],
   ])
 })
+
+it('tells the sender of a message that has vanished for them nothing of its content', async () => {
+  const told: unknown[] = []
+  const ctx = { metrics: createRealtimeMetrics(), clock: systemClock() }
+  const { handle } = onMessageSent(ctx, { emit: (userIds, event) => void told.push([userIds, event.data]) })
+  const createdAt = new Date(Date.now() - 30_000).toISOString()
+  const late = {
+    ...{
+      ...message,
+      createdAt,
+      content: 'secret',
+      messageType: 'image',
+      mediaUrl: '/file',
+      sealed: { v: 1 },
+    },
+    ...{ vanishMs: 30_000, edit: { id: 'e' }, reactions: [{ by: 'ben', content: '👍' }] },
+  }
+  await handle({ data: { message: late, memberIds: ['ann', 'ben'] } } as never)
+  const emptied = { content: '', messageType: 'text', mediaUrl: null, isVanished: true }
+  expect(told).toEqual([
+    [['ann'], { ...message, createdAt, ...emptied }],
+    [['ben'], late],
+  ])
+})

@@ -1,6 +1,7 @@
 import { on } from '@sumlock/bus/handler'
 import { messageSent } from '@sumlock/contracts/messaging-events'
-import { withoutContent } from '@sumlock/contracts/without-content'
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import { vanishedMessage, withoutContent } from '@sumlock/contracts/without-content'
 import type { Context } from '../context.ts'
 import type { SocketServer } from '../socket-server.ts'
 
@@ -14,8 +15,9 @@ export const onMessageSent = (
 ) =>
   on(messageSent, ({ data: { message, memberIds, isHidden } }) => {
     const told = isHidden ? [message.senderId] : memberIds
-    if (message.isOnce) {
-      sockets.emit([message.senderId], { type: 'new_message', data: withoutContent(message) })
+    const toSender = asItsSenderIsTold(message, clock.now())
+    if (toSender !== message) {
+      sockets.emit([message.senderId], { type: 'new_message', data: toSender })
       sockets.emit(
         told.filter((id) => id !== message.senderId),
         { type: 'new_message', data: message },
@@ -24,3 +26,11 @@ export const onMessageSent = (
     metrics.observeDelivery('kafka', clock.nowMs() - Date.parse(message.createdAt))
     return Promise.resolve()
   })
+
+/** The event can be so late that the message has vanished for its sender already. */
+function asItsSenderIsTold(message: Message, now: Date): Message {
+  if (message.isOnce) return withoutContent(message)
+  const { createdAt, vanishMs } = message
+  const isOver = vanishMs !== undefined && Date.parse(createdAt) + vanishMs <= now.getTime()
+  return isOver ? vanishedMessage(message) : message
+}
