@@ -54,11 +54,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
     'former-key-refused': { title: 'sealed for a former key is refused' },
   },
   'services/messaging/test/media.test.ts': {
-    'upload-by-its-session': {
-      cut: 'ownerId, sessionId',
-      leave: 'ownerId',
-      title: 'is refused in another session, also one of the same person, and to a stranger',
-    },
     'media-of-the-sender': { cut: ', ownerId: senderId', title: 'takes only what its sender uploaded' },
     'media-for-members': {
       cut: 'row.ownerId === userId',
@@ -70,7 +65,19 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
       leave: 'true',
       title: 'ends when the reader locks or the conversation is deleted',
     },
-    'storage-limit': { cut: ', ...fits', title: 'is never used beyond its limit, however many reservations' },
+  },
+  'services/messaging/test/vanishing.test.ts': {
+    'vanished-is-empty': {
+      leave: 'return false',
+      title: 'vanishes for its sender after its time, and stays for',
+    },
+    'reading-starts-time': { title: 'vanishes for its sender after its time, and stays for' },
+  },
+  'services/messaging/test/vanishing-unnoticed.test.ts': {
+    'vanished-media': {
+      cut: '!isOverNow && ',
+      title: 'shows its sender the same whether it was read in secret',
+    },
   },
   'services/messaging/test/after-a-crash.test.ts': {
     'message-sweeper': { leave: 'const left: MessageRecord[] = []', title: 'publishes every stored message' },
@@ -135,7 +142,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
   },
   'services/auth/test/numeric-password.test.ts': {
     'revoke-at-twenty': { title: 'ends the session at the twentieth wrong number in password mode' },
-    'probe-unlocks-nothing': { title: 'a probe recognises the right number twice' },
   },
   'services/auth/test/sign-in.test.ts': {
     'sign-in-budget': { cut: '{ $gte: [beyond, 0] }', leave: 'false', title: 'is compared ten times' },

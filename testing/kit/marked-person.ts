@@ -10,6 +10,7 @@ import {
   reportConversation,
   setConversationPreferences,
   setConversationState,
+  setTimer,
 } from '@sumlock/contracts/conversation-state-routes'
 import { exampleValues } from '@sumlock/contracts/example-values'
 import { exportAccount } from '@sumlock/contracts/export-routes'
@@ -81,6 +82,7 @@ const texts = [
   'unsent',
   'former',
   'edited',
+  'vanishing',
   'fileName',
   'note',
   'attached',
@@ -102,6 +104,7 @@ async function talk({ person, friend, other, admin }: People) {
   const own = await say(person, marks.premium)
   const unsent = await say(person, marks.unsent)
   const edited = await say(person, marks.former)
+  await vanish(person, id, marks.vanishing)
   const of = ({ clientMessageId }: typeof own) => ({
     ...{ target: { by: person.user.id, id: clientMessageId }, clientMessageId: randomUUID() },
   })
@@ -150,6 +153,13 @@ async function talk({ person, friend, other, admin }: People) {
     objects: { own: media, friends: keyOf(friends) },
     marks: { ...marks, picture: media[0] ?? '', voice: media[1] ?? '', video: media[2] ?? '' },
   }
+}
+
+/** Sets a timer, and sends a text that vanishes. */
+async function vanish({ client }: Person, id: string, content: string): Promise<void> {
+  const vanishMs = 86_400_000
+  await client.ok(setTimer, { params: { id }, body: { id: randomUUID(), vanishMs, replaces: null } })
+  await client.ok(sendMessage, { body: { conversationId: id, content, vanishMs } })
 }
 
 /** The person gets two gifts and gives two, and one of each is redeemed. */

@@ -5,12 +5,9 @@ import { limits } from '@sumlock/contracts/limits'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { Stack } from '@sumlock/dev/product/services'
 import { killPoints } from '@sumlock/testing/config'
-import { withDatabase } from '@sumlock/testing/database'
 import { startTestStack } from '@sumlock/testing/engines'
 import { get, sendMedia, someBytes, storedObjects } from '@sumlock/testing/media'
 import { eventually } from '@sumlock/testing/wait'
-import { messageKey } from '../src/domain/message.ts'
-import type { MessageRecord } from '../src/domain/message.ts'
 import { isAnywhere } from './acts.ts'
 import { onceFriends } from './once.ts'
 
@@ -21,9 +18,6 @@ const sentAtOnce = 40
 const vanishMs = 300_000
 const onceMs = limits.openOnceMinutes * 60_000
 const fileBytes = 1000
-const dayMs = 86_400_000
-/** Their erasure takes longer than a start. */
-const dueRows = 20_000
 
 type Pair = Awaited<ReturnType<typeof onceFriends>>
 
@@ -45,6 +39,7 @@ async function openedOnce() {
     await ben.client.ok(setConversationPreferences, { body: { showsRead: index === 0 } })
     expect((await open(ben, message)).status).toBe(200)
   }
+  await ben.client.ok(setConversationPreferences, { body: { showsRead: true } })
   return once
 }
 
@@ -120,25 +115,3 @@ it(`messaging killed at ${killPoints} points of an expiry leaves nothing of it a
   for (let point = 1; point <= killPoints; point += 1) await round((undisturbedMs * point) / (killPoints + 1))
   process.stderr.write(`  the expiry takes ${Math.round(undisturbedMs)} ms undisturbed\n`)
 }, 600_000)
-
-it('a restart after a long outage answers only once all that is due is erased', async () => {
-  const { ann, say, pass } = pair
-  const message = await say(ann, 'due', randomUUID(), vanishMs)
-  await stack.service('messaging').kill('SIGKILL')
-  await pass(message, dayMs * 30)
-  const due = { conversationId: pair.id, vanishAt: { $exists: true } }
-  await withDatabase(stack, 'messaging', async (database) => {
-    const rows = database.collection<MessageRecord>('messages')
-    const row = await rows.findOne({ clientMessageId: message.clientMessageId })
-    if (!row) throw new Error('The message is not stored.')
-    const copies = Array.from({ length: dueRows }, (_, index) => ({
-      ...{ ...row, _id: messageKey(pair.id, row.seq + index + 1), seq: row.seq + index + 1 },
-      ...{ messageId: randomUUID(), clientMessageId: randomUUID() },
-    }))
-    await rows.insertMany(copies)
-  })
-  await stack.service('messaging').start()
-  await withDatabase(stack, 'messaging', async (database) => {
-    expect(await database.collection('messages').countDocuments(due)).toBe(0)
-  })
-}, 120_000)

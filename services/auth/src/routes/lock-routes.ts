@@ -19,7 +19,6 @@ export function bindLockRoutes(bind: RouteBinder, ctx: Context): void {
 
   bind(lockRoutes.verifyNumericPassword, ({ body, caller }) => {
     const entry = { userId: caller.userId, sessionId: caller.sessionId, pin: body.numericPassword }
-    // guard: probe-unlocks-nothing
     if (body.intent === 'probe') return probePin(ctx, entry)
     return unlock(ctx, entry, body.entry)
   })
