@@ -160,7 +160,7 @@ it('reports only the first lock and the first revocation of a session as a chang
 describe('an unlock', () => {
   const now = new Date()
   const until = new Date(Date.now() + 30_000)
-  const unlocking = { startedAt: now, until, copyKey: 'c' }
+  const unlocking = { unlockStartedAt: now, unlockedUntil: until, copyKey: 'c' }
 
   it('is refused when a lock was requested after its entry arrived, also for a locked session', async () => {
     const { sessions, sid, start, named } = await setUp({ unsettledMs: 0, lookBackMs: 0 })
@@ -279,12 +279,20 @@ describe('the exchange of a session cookie', () => {
     const exchange = () =>
       exchangeSession({ clock, sessions, tokens: { forEach } } as never, { cookie: sid, wanted: 'each' })
     const startedAt = new Date(clock.nowMs() - 1)
-    const until = new Date(clock.nowMs() + 60_000)
-    await sessions.unlock({ _id: sid }, { startedAt, until, copyKey: 'key' })
+    const unlocked = { unlockedUntil: new Date(clock.nowMs() + 60_000), copyKey: 'key' }
+    await sessions.unlock({ _id: sid }, { ...unlocked, unlockStartedAt: startedAt })
+    await exchange()
+    // A second unlock of the unlocked session.
+    const again = { unlockStartedAt: clock.now(), unlockedSince: startedAt }
+    await sessions.unlock({ _id: sid }, { ...unlocked, ...again })
     await exchange()
     await sessions.lock(sid)
     await exchange()
-    expect(claimed.map(({ unlockedAtMs }) => unlockedAtMs)).toEqual([startedAt.getTime(), 0])
+    expect(claimed.map(({ unlockedAtMs }) => unlockedAtMs)).toEqual([
+      startedAt.getTime(),
+      startedAt.getTime(),
+      0,
+    ])
   })
 
   it('gives a running session the administrator role, and lists it as changed', async () => {

@@ -86,6 +86,9 @@ describe('the file of a message that opens once', () => {
     const { ben, sendOnce, open, close, reads } = await onceFriends(stack)
     const once = await sendOnce({ length: 55_000_000 })
     await open(ben, once)
+    // Another tab that unlocks an unlocked session does not end the reading.
+    await unlock(ben)
+    expect(await reads(ben, once)).toBe(200)
     const slow = readSlowly(ben.client, once.file)
     await slow.hasBegun
     await ben.client.ok(lock)

@@ -103,6 +103,8 @@ export interface Session {
   passwordConfirmedAt?: Date
   expiresAt: Date
   unlockStartedAt: Date | null
+  /** The session is unlocked since then; a second unlock, as in another tab, changes only `unlockStartedAt`. */
+  unlockedSince?: Date
   unlockedUntil: Date | null
   revokedAt: Date | null
   /** Counts lock requests; absent before the first. */

@@ -16,6 +16,7 @@ const schema = new Schema<Session>(
     passwordConfirmedAt: Date,
     expiresAt: { type: Date, required: true },
     unlockStartedAt: { type: Date, default: null },
+    unlockedSince: Date,
     unlockedUntil: { type: Date, default: null },
     revokedAt: { type: Date, default: null },
     lockCount: Number,
@@ -100,12 +101,13 @@ function unlockChanges(model: SessionModel) {
     /** Resolves with false when the session has ended, or a lock was requested after `seen` was read. */
     unlock: async (
       seen: Pick<Session, '_id' | 'lockCount'>,
-      { startedAt, until, copyKey }: { startedAt: Date; until: Date; copyKey: string },
+      unlocked: Pick<Session, 'unlockedSince' | 'unlockedUntil' | 'copyKey'> & { unlockStartedAt: Date },
     ) => {
+      const { unlockStartedAt: pinGivenAt } = unlocked
       const result = await model.updateOne(
         // guard: lock-outlasts-waiting-unlock
-        { _id: seen._id, lockCount: seen.lockCount ?? null, ...alive(startedAt) },
-        { $set: { unlockStartedAt: startedAt, unlockedUntil: until, copyKey, pinGivenAt: startedAt } },
+        { _id: seen._id, lockCount: seen.lockCount ?? null, ...alive(pinGivenAt) },
+        { $set: { ...unlocked, pinGivenAt } },
       )
       return result.modifiedCount === 1
     },

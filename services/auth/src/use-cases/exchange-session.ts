@@ -22,7 +22,7 @@ export async function exchangeSession(ctx: Context, input: { cookie: string; wan
     sid: session._id,
     admin: isAdmin,
     unlockedUntil: unlockedUntil ? inSeconds(unlockedUntil) : 0,
-    unlockedAtMs: unlockedUntil ? (session.unlockStartedAt?.getTime() ?? 0) : 0,
+    unlockedAtMs: unlockedUntil ? ((session.unlockedSince ?? session.unlockStartedAt)?.getTime() ?? 0) : 0,
     signedInAt: inSeconds(session.createdAt),
     passwordGivenAt: inSeconds(passwordGivenAt),
   }

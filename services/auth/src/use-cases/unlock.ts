@@ -31,7 +31,9 @@ export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode'
   // If the session is unlocked already, the key stays the same, so that copies on the device stay readable.
   const isUnlocked = atArrival.unlockedUntil !== null && atArrival.unlockedUntil > now
   const copyKey = (isUnlocked && atArrival.copyKey) || randomBytes(32).toString('base64url')
-  if (!(await ctx.sessions.unlock(atArrival, { startedAt: now, until, copyKey })))
+  const unlockedSince = (isUnlocked && (atArrival.unlockedSince ?? atArrival.unlockStartedAt)) || now
+  const unlocked = { unlockStartedAt: now, unlockedSince, unlockedUntil: until, copyKey }
+  if (!(await ctx.sessions.unlock(atArrival, unlocked)))
     throw (await ctx.sessions.byId(entry.sessionId, now)) ? notUnlocked() : noSession()
   ctx.security.note('unlocked', user._id)
   // The sign-in could not end surplus sessions in which the PIN was right; this session can do so now.
