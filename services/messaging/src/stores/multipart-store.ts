@@ -97,7 +97,8 @@ export function createMultipartStore(connection: Connection, usage: MediaUsage) 
 
     /** Leaves an upload to the sweep. Resolves with false when there is no such upload. */
     async abort(name: UploadName, now: Date): Promise<boolean> {
-      const filter = { ...filterOf(name), status: { $in: ['reserved', 'removing'] as MediaRow['status'][] } }
+      const status = { $in: ['reserved', 'removing'] as MediaRow['status'][] }
+      const filter = { ...filterOf(name), status, countedUntil: { $exists: false } }
       const $set = { status: 'removing' as const, sweepAt: now }
       return (await media.updateOne(filter, { $set })).matchedCount > 0
     },

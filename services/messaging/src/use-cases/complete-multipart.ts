@@ -19,7 +19,8 @@ export async function completeMultipart(
   { parts, ...name }: CompleteMultipartInput,
 ): Promise<void> {
   const row = await ctx.multiparts.find(name)
-  if (row?.status === 'stored' || row?.status === 'bound') return
+  // The owner of a file that is still counted must not notice that it is gone.
+  if (row?.status === 'stored' || row?.status === 'bound' || row?.countedUntil) return
   const open = await ctx.multiparts.findOpen(name, ctx.clock.now())
   if (!open) throw mediaNotFound()
   const call = { id: randomUUID(), ...completion, startedAt: ctx.clock.now() }
