@@ -5,11 +5,11 @@ export function createServerClock() {
   let sinceMs = -Infinity
   return {
     read({ headers }: Response): void {
-      const dateMs = Date.parse(headers.get('date') ?? '')
-      if (Number.isNaN(dateMs)) return
       // The date drops the fraction of a second, so its average is added.
-      aheadMs = dateMs + 500 - Date.now()
-      sinceMs = dateMs + 500 - performance.now()
+      const atMs = Date.parse(headers.get('date') ?? '') + 500
+      if (!atMs) return
+      aheadMs = atMs - Date.now()
+      sinceMs = atMs - performance.now()
     },
     /**
      * Returns the present time by the server's clock in milliseconds, exact to a second. The device's clock may have been
