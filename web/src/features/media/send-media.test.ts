@@ -1,4 +1,5 @@
 import { waitFor } from '@testing-library/react'
+import type { VanishMs } from '@sumlock/contracts/primitives'
 import type { Draft } from '@sumlock/sync/ports'
 import { fakePictureWorker } from '../../../test/fake-picture-worker.ts'
 import { FakePut, fakeUploads } from '../../../test/fake-uploads.ts'
@@ -118,6 +119,18 @@ describe('several files', () => {
     ;(await putAt(3)).answer(200)
     await waitFor(() => expect(sent.map(({ content }) => content)).toEqual(['a', 'c']))
     expect(uploads.get()).toMatchObject([{ caption: 'b', failure: 'Your storage is full.' }])
+  })
+
+  it('have the time of the timer when they were sent, whatever it is when they have arrived', async () => {
+    FakePut.answerWith = () => 200
+    let vanishMs: VanishMs | undefined = 3_600_000
+    const timed = { ...options(), vanishMs: () => vanishMs }
+    sendFiles(['a', 'b'].map(chosen), timed)
+    const alone = sendMedia({ file: photo(), caption: 'c' }, timed)
+    vanishMs = undefined
+    await alone
+    await waitFor(() => expect(sent).toHaveLength(3))
+    expect(sent.map(({ vanishMs: time }) => time)).toEqual([3_600_000, 3_600_000, 3_600_000])
   })
 
   it('one that is cancelled makes way for the next', async () => {

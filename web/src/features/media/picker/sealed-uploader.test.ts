@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals'
+import type { VanishMs } from '@sumlock/contracts/primitives'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { answerOfWorker, fakePictureWorker } from '../../../../test/fake-picture-worker.ts'
@@ -46,6 +47,17 @@ it('an upload is prepared, stored, registered and sent by one press, and the mes
   put.answer(200)
   await waitFor(() => expect(sent).toHaveLength(1))
   expect(sent[0]).toEqual({ messageType: 'image', mediaUrl: '/api/objects/1', content: 'At the sea' })
+})
+
+it('the message has the time of the timer when it was sent, also after a failed try', async () => {
+  let vanishMs: VanishMs | undefined = 3_600_000
+  const { sent } = await start({ vanishMs: () => vanishMs })
+  const put = await nextPut(1)
+  vanishMs = undefined
+  put.answer(501)
+  await press('Retry upload')
+  ;(await nextPut(2)).answer(200)
+  await waitFor(() => expect(sent).toMatchObject([{ vanishMs: 3_600_000 }]))
 })
 
 describe('STATE-35: the widget as a whole', () => {
