@@ -1,0 +1,160 @@
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { withDatabase } from '@sumlock/testing/database'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import { sendFiles } from './choose-files.ts'
+import { openPair, send } from './person.ts'
+import type { Visitor } from './person.ts'
+import { holdByTouch } from './touch.ts'
+
+const photo = join(import.meta.dirname, '../../testing/fixtures/media/photo-grey.jpg')
+const log = (page: Page) => page.getByRole('log')
+const openPhoto = (page: Page) => page.getByRole('button', { name: 'Open photo' })
+const rowOf = ({ page }: Visitor, other: Visitor) =>
+  page.getByRole('link', { name: new RegExp(other.username) })
+
+async function openTimer(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Conversation options' }).click()
+  await page.getByRole('button', { name: /^Vanishing messages/ }).click()
+}
+
+async function setTimer(page: Page, choice: string): Promise<void> {
+  await openTimer(page)
+  const dialog = page.getByRole('dialog', { name: 'Vanishing messages' })
+  await dialog.getByText(choice, { exact: true }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+}
+
+/** Lets time pass for the stored messages of a conversation, and then in pages that have it open. */
+async function pass(conversationId: string, pages: readonly Page[], ms: number): Promise<void> {
+  const earlier = (field: string) => ({ [field]: { $subtract: [`$${field}`, ms] } })
+  await withDatabase(await sharedStack(), 'messaging', (database) =>
+    database
+      .collection('messages')
+      .updateMany({ conversationId }, [{ $set: { ...earlier('createdAt'), ...earlier('vanishAt') } }]),
+  )
+  await Promise.all(pages.map((page) => passIn(page, ms)))
+}
+
+/** Lets time pass on the clocks of a page, which then comes to the front. */
+const passIn = (page: Page, ms: number) =>
+  page.evaluate((passedMs) => {
+    const [wall, since] = [Date.now.bind(Date), performance.now.bind(performance)]
+    Date.now = () => wall() + passedMs
+    performance.now = () => since() + passedMs
+    window.dispatchEvent(new Event('focus'))
+  }, ms)
+
+const idOf = (page: Page) => page.url().split('/').at(-1) as string
+
+/** Returns what the rows of the messages and the quiet lines show, without times and ticks. */
+const shownOn = (page: Page) =>
+  log(page)
+    .locator('article, p')
+    .evaluateAll((parts) =>
+      parts.map(
+        (part) =>
+          part.querySelector('[aria-label^="Open photo"]')?.getAttribute('aria-label') ??
+          part.querySelector('[dir=auto], em')?.textContent ??
+          part.textContent,
+      ),
+    )
+
+const after30s = /set messages to vanish after 30 seconds/
+
+test(
+  'messages sent with a timer vanish on both sides, in the list, after a reload and offline',
+  { tag: '@phone' },
+  async ({ browser }, { project }) => {
+    const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
+    const pages = [ada.page, ben.page]
+    const id = idOf(ada.page)
+    await send(ada, 'It stays')
+
+    await test.step('the one who sets the timer and the other one see who did', async () => {
+      await setTimer(ada.page, '30 seconds')
+      await rowOf(ben, ada).click()
+      await expect(log(ada.page).getByText(after30s)).toHaveText(
+        'You set messages to vanish after 30 seconds',
+      )
+      await expect(log(ben.page).getByText(after30s)).toHaveText(`${ada.username} ${after30s.source}`)
+      for (const page of pages) await expect(page.getByText('New messages vanish after')).toBeAttached()
+    })
+
+    await test.step('a text and a picture have the time on their bubbles, and the text vanishes first, also without a network', async () => {
+      await send(ada, 'Soon gone')
+      await sendFiles(ada.page, photo)
+      for (const page of pages) {
+        await expect(log(page).getByText('Soon gone')).toBeVisible()
+        await expect(openPhoto(page)).toBeEnabled()
+      }
+      await expect(
+        log(ben.page).getByText(/vanishes 30 seconds after reading: less than a minute/),
+      ).toBeAttached()
+      await expect(log(ada.page).getByText(/vanishes 5 minutes after sending/)).toBeAttached()
+      await ada.picture('timer-own')
+      await ben.picture('timer-other')
+      await ben.context.setOffline(true)
+      await pass(id, pages, 31_000)
+      for (const page of pages) {
+        await expect(log(page).getByText('Message vanished')).toBeVisible()
+        await expect(page.getByText('Soon gone')).toHaveCount(0)
+        await expect(openPhoto(page)).toBeVisible()
+      }
+      await ben.context.setOffline(false)
+      await ben.picture('vanished')
+    })
+
+    await test.step('a reload brings nothing back, and what vanished in between is counted', async () => {
+      const shown = (...last: string[]) => ['It stays', expect.stringMatching(after30s), ...last]
+      for (const page of pages) {
+        await page.reload()
+        await expect.poll(() => shownOn(page)).toEqual(shown('Message vanished', 'Open photo'))
+      }
+      await pass(id, [], 300_000)
+      for (const page of pages) {
+        await page.reload()
+        await expect.poll(() => shownOn(page)).toEqual(shown('2 messages vanished'))
+      }
+      await ben.page.getByRole('button', { name: 'Back to Messages' }).click()
+      await expect(rowOf(ben, ada)).toContainText('Message vanished')
+    })
+    await Promise.all([ada, ben].map(({ context }) => context.close()))
+  },
+)
+
+test(
+  'a message vanishes by itself after 30 seconds in two tabs, with its quotation, under the focus and the finger',
+  { tag: ['@full', '@phone'] },
+  async ({ browser }, { project }) => {
+    const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
+    await setTimer(ada.page, '30 seconds')
+    await send(ada, 'Soon gone')
+    await rowOf(ben, ada).click()
+    await expect(log(ben.page).getByText('Soon gone')).toBeVisible()
+    const tab = await ben.context.newPage()
+    await tab.goto(ben.page.url())
+    await expect(log(tab).getByText('Soon gone')).toBeVisible()
+    await holdByTouch(tab, log(tab).getByText('Soon gone'), () =>
+      expect(tab.getByRole('menuitem', { name: 'Copy' })).toBeVisible(),
+    )
+    await setTimer(ben.page, 'Off')
+    await log(ben.page).getByText('Soon gone').dispatchEvent('contextmenu', { clientX: 120, clientY: 300 })
+    await ben.page.getByRole('menuitem', { name: 'Reply' }).click()
+    await send(ben, 'An answer')
+    await log(ben.page).getByRole('article').first().focus()
+    for (const page of [ada.page, ben.page, tab]) {
+      await expect(log(page).getByText('Message vanished', { exact: true }).first()).toBeVisible({
+        timeout: 60_000,
+      })
+      await expect(page.getByText('Soon gone')).toHaveCount(0)
+      const answer = log(page).getByRole('article').filter({ hasText: 'An answer' })
+      await expect(answer).toContainText('Message vanished')
+    }
+    await expect(tab.getByRole('menuitem')).toHaveCount(0)
+    await expect(log(ben.page)).toBeFocused()
+    await Promise.all([ada, ben].map(({ context }) => context.close()))
+  },
+)
