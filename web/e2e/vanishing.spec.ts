@@ -3,9 +3,11 @@ import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { withDatabase } from '@sumlock/testing/database'
 import { sharedStack } from '@sumlock/testing/shared-stack'
+import { check, looks } from './check-screen.ts'
 import { sendFiles } from './choose-files.ts'
 import { openPair, send } from './person.ts'
 import type { Visitor } from './person.ts'
+import { tabTo } from './tab-to.ts'
 import { holdByTouch } from './touch.ts'
 
 const photo = join(import.meta.dirname, '../../testing/fixtures/media/photo-grey.jpg')
@@ -155,6 +157,70 @@ test(
     }
     await expect(tab.getByRole('menuitem')).toHaveCount(0)
     await expect(log(ben.page)).toBeFocused()
+    await Promise.all([ada, ben].map(({ context }) => context.close()))
+  },
+)
+
+test(
+  'the viewer closes when its picture vanishes, and stays when another one does',
+  { tag: ['@full', '@phone'] },
+  async ({ browser }, { project }) => {
+    const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
+    const pages = [ada.page, ben.page]
+    const id = idOf(ada.page)
+    await setTimer(ada.page, '5 minutes')
+    await sendFiles(ada.page, photo)
+    await rowOf(ben, ada).click()
+    for (const page of pages) await expect(openPhoto(page)).toBeVisible()
+    await expect(log(ben.page).getByText(/after reading: /)).toBeAttached()
+    await pass(id, [], 150_000)
+    for (const page of pages) await page.reload()
+    await sendFiles(ada.page, photo)
+    for (const page of pages) {
+      await expect(openPhoto(page)).toHaveCount(2)
+      await expect(log(page).getByText(/after (reading|sending): /)).toHaveCount(2)
+    }
+    const viewer = (page: Page) => page.getByRole('dialog', { name: 'Photo' })
+    await openPhoto(ada.page).last().click()
+    await openPhoto(ben.page).first().click()
+    for (const page of pages) await expect(viewer(page).getByRole('img').first()).toBeVisible()
+    await pass(id, pages, 155_000)
+    await expect(viewer(ben.page)).toHaveCount(0)
+    for (const page of pages) await expect(page.getByText('Message vanished')).toBeAttached()
+    await expect(viewer(ada.page).getByRole('img').first()).toBeVisible()
+    await Promise.all([ada, ben].map(({ context }) => context.close()))
+  },
+)
+
+test(
+  'the timer is set by keys alone, and its dialog and all it shows look right in every size and theme',
+  { tag: ['@full', '@desktop'] },
+  async ({ browser }, { project }) => {
+    const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
+    const { page } = ada
+    await page.getByRole('button', { name: 'Conversation options' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^Vanishing messages/ }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Vanishing messages' })
+    await expect(dialog).toBeVisible()
+    await check(page, '93-timer-dialog', looks)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await dialog.getByRole('radio', { name: 'Off' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(dialog.getByRole('radio', { name: '30 seconds' })).toBeChecked()
+    await tabTo(page, dialog.getByRole('button', { name: 'Save' }))
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeHidden()
+    for (const text of ['First gone', 'Second gone']) await send(ada, text)
+    await rowOf(ben, ada).click()
+    await expect(log(ben.page).getByText('Second gone')).toBeVisible()
+    await pass(idOf(page), [page, ben.page], 31_000)
+    await expect(log(page).getByText('2 messages vanished')).toBeVisible()
+    await send(ada, 'One with a time')
+    await send(ben, 'And an answer with a time')
+    await expect(log(page).getByText('And an answer with a time')).toBeVisible()
+    await check(page, '94-timer-chat', looks)
     await Promise.all([ada, ben].map(({ context }) => context.close()))
   },
 )
