@@ -58,6 +58,8 @@ export interface ConversationView {
    * only fetched if that is higher than the version of the last fetch, and changed ones are, too.
    */
   refresh(version?: number): void
+  /** Call it with a message that has changed. */
+  take(message: Message): void
   /** Fetches and sends. Call it when the window came to the front or the device is online again. */
   onFocus(): void
   close(): void
@@ -132,6 +134,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
     },
     readTo: (seq) => applyRead(userId, seq),
     refresh: (version) => (version === undefined ? fetcher.now() : fetcher.changes(version)),
+    take: (message) => takeMessage(message, 'receivedByAnswer'),
     onFocus: catchUp,
     close() {
       known.close()

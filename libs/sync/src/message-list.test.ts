@@ -36,6 +36,17 @@ describe('a message list', () => {
     expect(mergeFirstPage(emptyList, range(1, 50), 50).hasOlder).toBe(false)
   })
 
+  it('keeps an opened message without content, whatever its version', () => {
+    const whole: Message = { ...message(1), isOnce: true, version: 3 }
+    const opened: Message = { ...whole, content: '', isOpened: true, version: 2 }
+    const list = mergeHint(mergeFirstPage(emptyList, [whole], 50), opened)
+    expect(list.messages).toEqual([opened])
+    expect(mergeHint(list, { ...whole, version: 9 }).messages).toEqual([opened])
+    const unsent: Message = { ...opened, isUnsent: true, version: 10 }
+    expect(mergeHint(list, unsent).messages).toEqual([unsent])
+    expect(mergeHint(mergeFirstPage(emptyList, [unsent], 50), opened).messages).toEqual([unsent])
+  })
+
   it('has older messages only if the first page is full and does not begin with the first message', () => {
     expect(mergeFirstPage(emptyList, range(11, 20), 50).hasOlder).toBe(false)
     const list = mergeFirstPage(emptyList, range(101, 150), 50)

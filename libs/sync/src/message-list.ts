@@ -122,6 +122,9 @@ function isNewer(message: Message, known: Message): boolean {
   const isEmpty = message.isVanished ?? message.isUnsent ?? false
   if (known.isVanished && !isEmpty) return false
   if (message.isVanished && !known.isVanished && !known.isUnsent) return true
+  // An opening raises no version where the sender is not told.
+  if (known.isOpened && !message.isOpened && !isEmpty) return false
+  if (message.isOpened && !known.isOpened && !known.isUnsent) return true
   return versionOf(message) > versionOf(known)
 }
 

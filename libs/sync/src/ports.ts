@@ -16,6 +16,8 @@ export type Draft = {
       content?: string
       /** Describes a sealed file, including its key. It is sent only inside the sealed body. */
       media?: unknown
+      /** The receiver can open the file once. */
+      isOnce?: true | undefined
     }
 )
 

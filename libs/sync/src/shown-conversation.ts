@@ -11,7 +11,7 @@ export type Reaction = NonNullable<Message['reactions']>[number] & {
 /** An act changes these fields. A preview in a list has them, too. */
 export interface Changeable extends Pick<
   Message,
-  'senderId' | 'content' | 'messageType' | 'sealed' | 'edit' | 'isUnsent' | 'isVanished'
+  'senderId' | 'content' | 'messageType' | 'sealed' | 'edit' | 'isUnsent' | 'isVanished' | 'isOnce'
 > {
   clientMessageId?: string | undefined
   mediaUrl?: string | null | undefined

@@ -53,6 +53,7 @@ export const EditComposer = rarePart(async () => (await composer()).EditComposer
 export const MessageActions = rarePart(async () => (await composer()).MessageActions)
 // The rows below keep their place while the reactions are loaded.
 export const Reactions = rarePart(async () => (await composer()).Reactions, <div className="h-6" />)
+export const OnceMessage = rarePart(async () => (await composer()).OnceMessage, <div className="h-11" />)
 // The virtual list of messages leaves out rows without a height, so these rows have one while they are loaded.
 export const PendingRow = rarePart(async () => (await composer()).PendingRow, <div className="h-11" />)
 export const PlainNote = rarePart(async () => (await composer()).PlainNote, <div className="h-11" />)

@@ -50,17 +50,19 @@ export function MessageActions({ message, x, y, id, onEdit, onReply, onClose }: 
   const reaction = useReactionTo(id, message.dataset['message'])
   const [asksEmoji, setAsksEmoji] = useState(false)
   const [deleted, setDeleted] = useState<OwnMessage>()
-  const isVanished = stored?.isVanished ?? false
+  const canEdit = onEdit && own !== null && own.text !== null
+  const canCopy = message.dataset['once'] === undefined
+  const items = [reaction, re, canCopy, canEdit && own, own].filter(Boolean)
+  const isEmpty = (stored?.isVanished ?? false) || items.length === 0
   const close = useEffectEvent(onClose)
   useEffect(() => {
-    if (isVanished) close()
-  }, [isVanished])
+    if (isEmpty) close()
+  }, [isEmpty])
   const copy = () => {
     onClose()
     const shown = message.querySelector<HTMLElement>('[dir=auto]')
     void copyWithToast(toasts, { text: shown?.textContent ?? '', shown })
   }
-  const canEdit = onEdit && own !== null && own.text !== null
   const edit = () => {
     onClose()
     if (own) onEdit?.(own)
@@ -73,8 +75,7 @@ export function MessageActions({ message, x, y, id, onEdit, onReply, onClose }: 
     onClose()
     reaction?.react(emoji)
   }
-  const items = [reaction, re, message, canEdit && own, own].filter(Boolean)
-  if (isVanished) return null
+  if (isEmpty) return null
   if (asksEmoji) return <ReactionDialog onChoose={react} onClose={onClose} />
   if (deleted) return <UnsendDialog own={deleted} onClose={onClose} />
   return (
@@ -85,9 +86,11 @@ export function MessageActions({ message, x, y, id, onEdit, onReply, onClose }: 
           Reply
         </MenuItem>
       )}
-      <MenuItem icon={<CopyIcon size={18} />} onClick={copy}>
-        Copy
-      </MenuItem>
+      {canCopy && (
+        <MenuItem icon={<CopyIcon size={18} />} onClick={copy}>
+          Copy
+        </MenuItem>
+      )}
       {canEdit && (
         <MenuItem icon={<PencilIcon size={18} />} onClick={edit}>
           Edit

@@ -5,8 +5,9 @@ import type { ReactNode } from 'react'
 import { clockText, dayText } from '../../shared/lib/date-text.ts'
 import { cx } from '../../shared/lib/cx.ts'
 import { RelativeTime } from '../../shared/ui/RelativeTime.tsx'
-import { Hourglass, MediaMessage } from '../../app/chunks/unlocked.tsx'
+import { Hourglass, MediaMessage, OnceMessage } from '../../app/chunks/unlocked.tsx'
 import { PendingIcon } from '../../shared/ui/icons.tsx'
+import { onceName } from '../media/once/once-name.ts'
 import { Tick } from '../conversations/Tick.tsx'
 import { bubbleName } from './message-of-bubble.ts'
 import { isEmojiOnly } from './message-text.ts'
@@ -57,11 +58,14 @@ export const MessageBubble = memo(function MessageBubble({
   const { id, seq, createdAt, isRead, mediaUrl, messageType, sealed, edit, isChanging } = message
   const { vanishMs, vanishAt } = message
   const hasMedia = mediaUrl !== null && text !== null
-  const isDeleted = !text && !hasMedia && !reason
+  const isOnce = reason === null && onceName(message) !== undefined
+  const isDeleted = !text && !hasMedia && !reason && !isOnce
   return (
     <div className={cx('flex px-4', isOwn ? 'justify-end' : 'justify-start', isFirst ? 'pt-3' : 'pt-0.5')}>
       <article
         data-message={bubbleName(message, isOwn)}
+        // The menu offers no copy of a message that opens once.
+        data-once={isOnce || undefined}
         tabIndex={-1}
         onClick={({ target }) => {
           const isControl = (target as Element).closest('a, button') !== null
@@ -77,15 +81,16 @@ export const MessageBubble = memo(function MessageBubble({
       >
         <span className="sr-only">{isOwn ? 'You: ' : 'They: '}</span>
         {quotation}
-        {hasMedia && (
+        {isOnce && <OnceMessage {...{ message, media, isOwn }} />}
+        {hasMedia && !isOnce && (
           <MediaMessage
             {...{ id, messageType, mediaUrl, media }}
             isSealed={sealed !== undefined}
             caption={text}
           />
         )}
-        {text && <MessageText content={text} id={id} />}
-        {!text && !hasMedia && <em className="text-ink-2">{reason ?? 'Deleted message'}</em>}
+        {text && !isOnce && <MessageText content={text} id={id} />}
+        {!text && !hasMedia && !isOnce && <em className="text-ink-2">{reason ?? 'Deleted message'}</em>}
         <span
           data-seq={seq}
           className={cx(

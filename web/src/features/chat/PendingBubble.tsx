@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
 import { ErrorIcon, PendingIcon } from '../../shared/ui/icons.tsx'
 import { bubbleClass, metaClass, ownBubbleClass } from './MessageBubble.tsx'
-import { MediaMessage } from '../../app/chunks/unlocked.tsx'
+import { MediaMessage, OnceMessage } from '../../app/chunks/unlocked.tsx'
+import { onceName } from '../media/once/once-name.ts'
 import { isEmojiOnly } from './message-text.ts'
 import { MessageText } from './MessageText.tsx'
 import { WaitingHourglass } from './vanishing/Hourglass.tsx'
@@ -42,6 +43,7 @@ export function PendingBubble({ item, quotation, retryLabel, onRetry, onDiscard 
     <div className="flex flex-col items-end px-4 pt-0.5">
       <article
         data-message={item.message.clientMessageId}
+        data-once={onceName(item.message) ? true : undefined}
         tabIndex={-1}
         className={cx(
           bubbleClass,
@@ -52,6 +54,8 @@ export function PendingBubble({ item, quotation, retryLabel, onRetry, onDiscard 
         {quotation}
         {item.message.messageType === 'text' ? (
           <MessageText content={item.message.content} />
+        ) : item.message.isOnce ? (
+          <OnceMessage message={item.message} isOwn />
         ) : (
           <PendingMedia message={item.message} />
         )}

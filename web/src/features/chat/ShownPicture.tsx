@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSession } from '../../page.ts'
+import { OnceViewer } from '../media/once/OnceViewer.tsx'
 import { PictureViewer } from '../media/view/PictureViewer.tsx'
 import type { ViewedPicture } from '../media/view/viewed-picture.ts'
 import { picturesOf } from './pictures-of.ts'
@@ -14,15 +15,31 @@ export interface ShownPictureProps {
   viewedId: string
 }
 
+/** Shows a picture or a message that opens once over the whole window. */
+export function ShownPicture(props: ShownPictureProps) {
+  const { viewed, late } = useSession().media
+  const { messages } = useShownMessages(props.id).state
+  // Whoever leaves the chat by Back must not find the viewer open on the return.
+  useEffect(() => () => viewed.set(null), [viewed])
+  const opening = late.once?.get(props.viewedId)
+  if (!late.once || opening?.phase !== 'open') return <Pictures {...props} />
+  return (
+    <OnceViewer
+      message={opening.message}
+      once={late.once}
+      isUnsent={messages.some(({ id, isUnsent }) => isUnsent && id === props.viewedId)}
+      onClose={() => viewed.set(null)}
+    />
+  )
+}
+
 /** Shows the pictures of a conversation that are loaded when the viewer opens. */
-export function ShownPicture({ id, name, viewedId }: ShownPictureProps) {
+function Pictures({ id, name, viewedId }: ShownPictureProps) {
   const { media, userId } = useSession()
   const { messages } = useShownMessages(id).state
   const [shownId, setShownId] = useState(viewedId)
   const [stage, setStage] = useState(() => stageOf(picturesOf(messages, { userId, name }), viewedId))
   const { viewed } = media
-  // Whoever leaves the chat by Back must not find the viewer open on the return.
-  useEffect(() => () => viewed.set(null), [viewed])
   const gone = new Set(messages.flatMap((one) => (one.isUnsent || one.isVanished ? [one.id] : [])))
   const left = stage.pictures.filter((picture) => !gone.has(picture.id))
   // The viewer holds the opened pictures. With a new stage it releases them, and opens the shown one again.

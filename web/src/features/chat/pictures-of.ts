@@ -10,9 +10,9 @@ export function picturesOf(
   { userId, name }: { userId: string; name: string },
 ): ViewedPicture[] {
   return checkReceived({ messages, isWhole: false }).flatMap(({ message, look, isFormer, writtenAtMs }) => {
-    const { id, messageType, mediaUrl, sealed, senderId, createdAt } = message
+    const { id, messageType, mediaUrl, sealed, senderId, createdAt, isOnce } = message
     const text = isFormer ? null : textOf(look, message)
-    if (messageType !== 'image' || mediaUrl === null || text === null) return []
+    if (messageType !== 'image' || mediaUrl === null || text === null || isOnce) return []
     const media = look.state === 'open' ? toMediaInfo(look.body.media, messageType) : undefined
     if (sealed && !media) return []
     const sender = senderId === userId ? 'You' : name

@@ -58,7 +58,8 @@ type OfMessage = Pick<OwnMessage, 'isText' | 'text' | 'mediaUrl' | 'media' | 're
 function ofItem({ message }: OutboxItem): OfMessage {
   const isText = message.messageType === 'text'
   const { mediaUrl, media } = isText ? { mediaUrl: null, media: undefined } : message
-  const text = message.messageType === 'voice' ? null : (message.content ?? '')
+  const hasCaption = message.messageType !== 'voice' && (isText || !message.isOnce)
+  const text = hasCaption ? (message.content ?? '') : null
   return {
     isText,
     text,
@@ -71,10 +72,10 @@ function ofItem({ message }: OutboxItem): OfMessage {
 }
 
 function ofStored(message: Message): OfMessage & Pick<OwnMessage, 'replaces'> {
-  const { messageType, mediaUrl, sealed, edit, vanishMs } = message
+  const { messageType, mediaUrl, sealed, edit, vanishMs, isOnce } = message
   const look = lookOf(message)
   const { media, re } = look.state === 'open' ? look.body : {}
-  const text = messageType === 'voice' ? null : textOf(look, message)
+  const text = messageType === 'voice' || isOnce ? null : textOf(look, message)
   const isPlain = isPlainFile(mediaUrl, sealed !== undefined)
   const isText = messageType === 'text'
   return { isText, text, mediaUrl, media, re, vanishMs, isPlain, replaces: edit?.id ?? null }

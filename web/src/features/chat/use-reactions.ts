@@ -35,6 +35,8 @@ export function useReact(conversationId: string): SendReaction | null {
   }
 }
 
+const isOnce = (message: object) => 'isOnce' in message && message.isOnce === true
+
 export interface ReactionToMessage {
   /** The emoji that the person has chosen before. */
   ownEmoji: string | null
@@ -43,7 +45,7 @@ export interface ReactionToMessage {
 
 /**
  * Finds the message of a bubble by the name that the bubble carries. Returns null if nobody can react to it: it is empty,
- * has failed, or cannot be read on this device.
+ * has failed, opens once, or cannot be read on this device.
  */
 export function useReactionTo(conversationId: string, id: string | undefined): ReactionToMessage | null {
   const { userId, outbox } = useSession()
@@ -60,10 +62,12 @@ export function useReactionTo(conversationId: string, id: string | undefined): R
   const item = pending.find(({ message }) => message.clientMessageId === id)
   if (item) {
     const target = { by: userId, id: item.message.clientMessageId }
-    return item.status === 'failed' ? null : to(target, waitingReactions(outbox.acts, target))
+    return item.status === 'failed' || isOnce(item.message)
+      ? null
+      : to(target, waitingReactions(outbox.acts, target))
   }
   const message = messageOfBubble(state.messages, id, userId)
-  if (!message || (message.content === '' && message.mediaUrl === null)) return null
+  if (!message || isOnce(message) || (message.content === '' && message.mediaUrl === null)) return null
   if (lookOf(message).state === 'closed') return null
   return to({ by: message.senderId, id: message.clientMessageId }, message.reactions)
 }

@@ -20,10 +20,12 @@ export function ReportDialog({ id, name, onClose }: { id: string; name: string; 
   const [note, setNote] = useState('')
   const length = lengthOf(note, limits.reportNoteMaxLength)
   const received = (data?.messages ?? [])
-    .filter(({ senderId, content }) => senderId !== userId && content !== '')
+    .filter(({ senderId, content, isOnce }) => senderId !== userId && (content !== '' || isOnce))
     .slice(-limits.reportedMessages)
   const messageIds = received.map((message) => message.id)
-  const contents = attachable(received, (message) => textOf(lookOf(message), message) ?? '')
+  const contents = attachable(received, (message) =>
+    message.isOnce ? '' : (textOf(lookOf(message), message) ?? ''),
+  )
   const last = contents.length === 1 ? 'last message' : `last ${contents.length} messages`
   return (
     <ConfirmDialog

@@ -2,6 +2,7 @@ import type { OutboxItem } from '@sumlock/sync/ports'
 import { withActs } from '@sumlock/sync/shown-conversation'
 import { useSyncExternalStore } from 'react'
 import { mediaName } from '../media/media-name.ts'
+import { onceName } from '../media/once/once-name.ts'
 import { closedSentence } from '../sealed/closed-sentence.ts'
 import { lookOf, textOf, withEdit } from '../sealed/look.ts'
 import type { ListedConversation } from './conversation-list.ts'
@@ -40,8 +41,9 @@ export function Preview({ conversation }: { conversation: ListedConversation }) 
   const look = lookOf(lastMessage)
   if (look.state === 'closed') return <em>{closedSentence(look.why, otherUser.username)}</em>
   const { messageType } = lastMessage
+  const once = onceName(lastMessage)
   const written = textOf(look, lastMessage) ?? ''
-  const text = messageType === 'text' || !lastMessage.mediaUrl ? written : mediaName[messageType]
+  const text = once ?? (messageType === 'text' || !lastMessage.mediaUrl ? written : mediaName[messageType])
   if (text === '') return <em>Deleted message</em>
   if (lastMessage.senderId !== userId) return <bdi>{text}</bdi>
   return (
@@ -52,7 +54,7 @@ export function Preview({ conversation }: { conversation: ListedConversation }) 
 }
 
 const nameOf = ({ message }: OutboxItem) =>
-  message.messageType === 'text' ? message.content : mediaName[message.messageType]
+  message.messageType === 'text' ? message.content : (onceName(message) ?? mediaName[message.messageType])
 
 function Own({ text }: { text: string }) {
   return (

@@ -70,18 +70,18 @@ export const toListed = (conversation: Conversation, known?: ListedConversation)
 const newestOf = (message: Conversation['lastMessage']): NewestMessage | null =>
   message?.clientMessageId ? { seq: message.seq, by: message.senderId, id: message.clientMessageId } : null
 
+/** A preview has these fields of its message that are set. */
+const rareFields = [
+  ...(['sealed', 'edit', 'isUnsent', 'look'] as const),
+  ...(['vanishMs', 'vanishAt', 'isVanished', 'isOnce', 'isOpened'] as const),
+]
+
 function previewOf(message: Message & Pick<Preview, 'look'>): Preview {
   const { content, messageType, senderId, seq, isRead, clientMessageId, mediaUrl } = message
-  const { sealed, edit, isUnsent, vanishMs, vanishAt, isVanished, look } = message
+  const rare = rareFields.filter((name) => message[name]).map((name) => [name, message[name]])
   return {
     ...{ content, messageType, senderId, seq, isRead, clientMessageId, mediaUrl },
-    ...(sealed ? { sealed } : {}),
-    ...(edit ? { edit } : {}),
-    ...(isUnsent ? { isUnsent } : {}),
-    ...(vanishMs ? { vanishMs } : {}),
-    ...(vanishAt ? { vanishAt } : {}),
-    ...(isVanished ? { isVanished } : {}),
-    ...(look ? { look } : {}),
+    ...(Object.fromEntries(rare) as Partial<Preview>),
   }
 }
 
@@ -170,11 +170,20 @@ const holdsAll = (held: readonly Message[], from: number, { seq }: ReadReport) =
  */
 function countRead(held: readonly Message[], from: number, read: ReadReport): number {
   if (!holdsAll(held, from, read)) return 0
-  const isUnread = ({ seq, senderId, content, mediaUrl, isUnsent, isUnstored, isVanished }: Message) =>
+  const isUnread = ({
+    seq,
+    senderId,
+    content,
+    mediaUrl,
+    isUnsent,
+    isUnstored,
+    isVanished,
+    isOnce,
+  }: Message) =>
     seq > from &&
     seq <= read.seq &&
     senderId !== read.readerId &&
-    (content || mediaUrl || isVanished || (isUnsent && !isUnstored))
+    (content || mediaUrl || isVanished || isOnce || (isUnsent && !isUnstored))
   return held.filter(isUnread).length
 }
 

@@ -22,9 +22,9 @@ export function LostFiles({ conversationId, onFiles }: LostFilesProps) {
   const wanted = useRef<FileStub>(undefined)
   useEffect(() => {
     let shown: readonly FileStub[] | null = []
-    const bubbleOf = ({ id, kind, caption }: FileStub) => ({
+    const bubbleOf = ({ id, kind, caption, isOnce = false }: FileStub) => ({
       ...{ id, conversationId, messageType: kind, caption, previewUrl: null, width: 0, height: 0 },
-      ...{ progress: 0, failure: null, delay: null, question: null, isLost: true },
+      ...{ progress: 0, failure: null, delay: null, question: null, isLost: true, isOnce },
     })
     const choose = (stub: FileStub) => {
       wanted.current = stub
@@ -52,13 +52,13 @@ export function LostFiles({ conversationId, onFiles }: LostFilesProps) {
     <FileInput
       ref={input}
       onFiles={(files) => {
-        const { id, caption } = wanted.current ?? {}
+        const { id, caption, isOnce } = wanted.current ?? {}
         const onSent = () =>
           uploads
             .get()
             .find((upload) => upload.id === id)
             ?.cancel()
-        onFiles({ files, from: 'gallery', caption: caption ?? '', onSent })
+        onFiles({ files, from: 'gallery', caption: caption ?? '', isOnce, onSent })
       }}
     />
   )

@@ -2,6 +2,8 @@ import { cx } from '../../shared/lib/cx.ts'
 import { CloseIcon } from '../../shared/ui/first-icons.ts'
 import { ErrorIcon, MicrophoneIcon } from '../../shared/ui/icons.tsx'
 import { mediaName } from './media-name.ts'
+import { OnceIcon } from './once/OnceIcon.tsx'
+import { onceName } from './once/once-name.ts'
 import { PictureFrame } from './PictureFrame.tsx'
 import type { Upload } from './uploads.ts'
 
@@ -11,7 +13,8 @@ const actionClass = 'min-h-11 px-2 font-medium underline'
 
 /** Shows a file on its way: its progress with a way to cancel it, or what keeps it from going on. */
 export function UploadBubble({ upload }: { upload: Upload }) {
-  const { messageType, previewUrl, width, height, caption, progress, failure, isLost, cancel } = upload
+  const { messageType, previewUrl, width, height, caption, progress, failure, isLost, isOnce, cancel } =
+    upload
   const isRunning = failure === null && !isLost
   const cancelButton = (place: string) => (
     <button
@@ -28,11 +31,12 @@ export function UploadBubble({ upload }: { upload: Upload }) {
     <div className="flex flex-col items-end px-4 pt-0.5">
       <article tabIndex={-1} className="max-w-[82%] rounded-bubble bg-accent-soft p-1.5 break-words">
         <span className="sr-only">You: </span>
-        {messageType === 'voice' || isLost ? (
+        {messageType === 'voice' || isLost || isOnce ? (
           <span className="flex min-h-11 items-center gap-2 pr-3 pl-2">
             {isRunning && cancelButton('relative size-11')}
-            {messageType === 'voice' && !isRunning && <MicrophoneIcon className="mx-2.75" />}
-            {mediaName[messageType]}
+            {messageType === 'voice' && !isRunning && !isOnce && <MicrophoneIcon className="mx-2.75" />}
+            {isOnce && !isRunning && <OnceIcon className="mx-2.75" />}
+            {isOnce ? onceName({ messageType, isOnce: true }) : mediaName[messageType]}
           </span>
         ) : (
           <PictureFrame width={width} height={height} url={previewUrl} alt={mediaName[messageType]}>

@@ -8,9 +8,9 @@ import { onceConnected } from './retrying.ts'
 import { uploadFile } from './upload-file.ts'
 import { watchUpload } from './upload-watch.ts'
 
-const shown = ({ still, stillUrl, ...look }: Look) => ({
+const shown = ({ still, stillUrl, ...look }: Look, isOnce: boolean) => ({
   ...look,
-  ...{ previewUrl: stillUrl ?? (still && URL.createObjectURL(still)) },
+  ...{ previewUrl: isOnce ? null : (stillUrl ?? (still && URL.createObjectURL(still))) },
 })
 
 /**
@@ -25,11 +25,17 @@ export function beginUpload(
 ): Promise<void> {
   const { conversationId, media } = options
   const { uploads, unsent } = media
-  const { caption = '', question } = chosen
+  const { caption = '', question, isOnce = false } = chosen
   if (uploads.isEnded()) return Promise.resolve()
   const sent = { re: options.takeReply?.(), vanishMs: options.vanishMs?.() }
   const id = randomId()
-  const endStub = keepStub(unsent, { id, conversationId, kind: look.messageType, caption })
+  const endStub = keepStub(unsent, {
+    id,
+    conversationId,
+    kind: look.messageType,
+    caption,
+    ...(isOnce && { isOnce }),
+  })
   let stop = new AbortController()
   let isSent = false
   const send: SendMediaOptions['send'] = (...message) => {
@@ -53,7 +59,8 @@ export function beginUpload(
       settled()
     }
     uploads.add({
-      ...{ id, conversationId, caption, progress: 0, failure: chosen.failure ?? null, ...shown(look) },
+      ...{ id, conversationId, caption, progress: 0, failure: chosen.failure ?? null },
+      ...{ ...shown(look, isOnce), isOnce },
       ...{ delay: null, question: question?.get() ?? null, isLost: false },
       retry: () => void run(),
       cancel() {
@@ -72,7 +79,7 @@ export function beginUpload(
 /** Prepares, stores and sends a file. Resolves to whether its message is in the outbox. */
 async function upload(
   id: string,
-  { file: chosen, caption, re, vanishMs, prepare, question }: ChosenMedia,
+  { file: chosen, caption, re, vanishMs, prepare, question, isOnce = false }: ChosenMedia,
   options: SendMediaOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -84,20 +91,24 @@ async function upload(
     const outgoing = outgoingMedia(chosen, asking, prepare)
     const prepared = await outgoing.prepare()
     if (signal.aborted) return false
-    uploads.patch(id, shown(lookOf(prepared)))
+    uploads.patch(id, shown(lookOf(prepared), isOnce))
     watch = watchUpload({ media, tell: (delay) => uploads.patch(id, { delay }) })
     // Sealing may have to fetch the partner's keys.
     const sealing = { loss: media.loss, signal }
-    const { file, messageType, media: info } = await onceConnected(outgoing.seal, sealing)
+    const {
+      file,
+      messageType,
+      media: info,
+    } = await onceConnected(isOnce ? outgoing.sealOnce : outgoing.seal, sealing)
     watch.begin()
     const onProgress = (progress: number) => {
       watch?.advance(progress)
       uploads.patch(id, { progress })
     }
     const mediaUrl = await uploadFile(file, { conversationId, media, signal, onProgress })
-    keepOwn(media.own, mediaUrl, prepared)
+    if (!isOnce) keepOwn(media.own, mediaUrl, prepared)
     // The message has the id of the upload and replaces the upload's bubble in the list.
-    const draft = mediaDraft(messageType, mediaUrl, { caption, re, vanishMs, media: info })
+    const draft = mediaDraft(messageType, mediaUrl, { caption, re, vanishMs, media: info, isOnce })
     await send(draft, { clientMessageId: id })
     return true
   } catch (error) {

@@ -7,6 +7,8 @@ export interface ChosenFiles {
   files: readonly File[]
   from: MediaFrom
   caption?: string
+  /** Whether the receiver can open the files once. */
+  isOnce?: boolean | undefined
   /** Called when the files are on their way. */
   onSent?: () => void
 }

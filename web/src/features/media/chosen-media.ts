@@ -29,6 +29,8 @@ export interface ChosenMedia {
   failure?: string | null | undefined
   /** The sender is asked by this question before the file is sent. */
   question?: SenderQuestion
+  /** The receiver can open the file once. */
+  isOnce?: boolean | undefined
 }
 
 /** The bubble of a chosen file shows this until the file is prepared. */
@@ -45,7 +47,7 @@ export const lookOf = ({ messageType, thumb, info }: PreparedMedia): Look => ({
   ...{ messageType, still: thumb, width: info.w, height: info.h },
 })
 
-interface MessageParts extends Pick<ChosenMedia, 'caption' | 're' | 'vanishMs'> {
+interface MessageParts extends Pick<ChosenMedia, 'caption' | 're' | 'vanishMs' | 'isOnce'> {
   media?: MediaInfo | undefined
 }
 
@@ -53,10 +55,11 @@ interface MessageParts extends Pick<ChosenMedia, 'caption' | 're' | 'vanishMs'> 
 export function mediaDraft(
   messageType: PreparedMedia['messageType'],
   mediaUrl: string,
-  { caption = '', media, re, vanishMs }: MessageParts,
+  { caption = '', media, re, vanishMs, isOnce }: MessageParts,
 ): Draft {
-  const content = caption.trim()
-  const file = { messageType, mediaUrl, ...(content && { content }), ...(media && { media }) }
+  const file = { messageType, mediaUrl, ...(media && { media }), ...(re && { re }) }
   // The present field says that the time was taken when the file was sent.
-  return { ...file, ...(re && { re }), vanishMs }
+  if (isOnce) return { ...file, vanishMs: undefined, isOnce: true }
+  const content = caption.trim()
+  return { ...file, ...(content && { content }), vanishMs }
 }

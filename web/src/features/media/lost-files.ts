@@ -5,6 +5,8 @@ export interface FileStub {
   readonly conversationId: string
   readonly kind: 'image' | 'video' | 'voice'
   readonly caption: string
+  /** The receiver can open the file once. */
+  readonly isOnce?: boolean
 }
 
 interface WithFiles {

@@ -1,6 +1,7 @@
 import type { Page } from '../../page.ts'
 import { createConnections } from './connections.ts'
 import type { UnsentFiles } from './lost-files.ts'
+import type { Openings } from './once/openings.ts'
 import type { OutgoingMedia } from './outgoing-media.ts'
 import type { OwnFile } from './own-files.ts'
 import { createUploads } from './uploads.ts'
@@ -22,8 +23,10 @@ export function createMedia({ client, busy, pickerGrace, toasts }: Page, parts: 
   const viewed = createViewedMessage()
   /** The keys are the addresses of files that this page has sent. */
   const own = new Map<string, OwnFile>()
+  /** The part for messages that open once is created with the first one. */
+  const late: { once?: Openings } = {}
   return {
-    ...{ client, busy, pickerGrace, toasts, uploads, playback, outgoing, own, viewed, ...parts },
+    ...{ client, busy, pickerGrace, toasts, uploads, playback, outgoing, own, viewed, late, ...parts },
     withConnection: createConnections(),
     /** Cancels all uploads, stops playback, forgets the prepared files, and closes the viewer. */
     close: (): void => {
@@ -31,6 +34,7 @@ export function createMedia({ client, busy, pickerGrace, toasts }: Page, parts: 
       playback.end()
       outgoing.clear()
       viewed.set(null)
+      late.once?.end()
       own.clear()
     },
   }

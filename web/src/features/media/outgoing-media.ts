@@ -15,6 +15,8 @@ export interface OutgoingMedia {
   prepare: () => Promise<PreparedMedia>
   /** Seals the file once, so that every upload attempt sends the same bytes. */
   seal: () => Promise<StoredFile>
+  /** Does the same with a file that the receiver can open once: nothing is added that shows it before. */
+  sealOnce: () => Promise<StoredFile>
 }
 
 export interface SealingChoice {
@@ -44,15 +46,21 @@ export function outgoingMedia(
   const known = media.outgoing.get(chosen)
   if (known) return known
   const prepare = once(() => prepareFile(chosen, ask))
-  const seal = once(async (): Promise<StoredFile> => {
-    const prepared = await prepare()
+  const sealed = async (prepared: PreparedMedia): Promise<StoredFile> => {
     const { file, messageType } = prepared
     if (await willSeal(conversationId)) return { messageType, ...(await sealMedia(prepared)) }
     return { messageType, file: file.slice(0, file.size) }
-  })
-  const made = { prepare, seal }
+  }
+  const seal = once(async () => sealed(await prepare()))
+  const sealOnce = once(async () => sealed(withoutLook(await prepare())))
+  const made = { prepare, seal, sealOnce }
   media.outgoing.set(chosen, made)
   return made
+}
+
+function withoutLook({ messageType, file, info: { w, h, ms, moves } }: PreparedMedia): PreparedMedia {
+  const info = { w, h, ...(ms !== undefined && { ms }), ...(moves && { moves }) }
+  return { messageType, file, thumb: null, info }
 }
 
 /** Returns a function that runs `make` once and keeps its result. After a failure, the next call runs `make` again. */

@@ -1,14 +1,18 @@
 import { waitFor } from '@testing-library/react'
 import type { VanishMs } from '@sumlock/contracts/primitives'
+import { sealedSize } from '@sumlock/sealing/file'
 import type { Draft } from '@sumlock/sync/ports'
 import { fakePictureWorker } from '../../../test/fake-picture-worker.ts'
 import { FakePut, fakeUploads } from '../../../test/fake-uploads.ts'
+import { offerCrypto } from '../../../test/offer-crypto.ts'
 import { photo } from '../../../test/open-picker.ts'
 import { openPicture, openThumb } from './open-picture.ts'
 import { createQuestion } from './sender-question.ts'
 import { sendFiles, sendMedia } from './send-media.ts'
 import type { PreparedMedia } from './prepare/prepared-media.ts'
 import { toasts as toastStore, uploads, media, createTestMedia } from '../../../test/page.ts'
+
+offerCrypto()
 
 let server: ReturnType<typeof fakeUploads>
 beforeEach(() => {
@@ -187,4 +191,53 @@ it('what this page has sent is shown from memory, without a download', async () 
   expect(server.asked).toHaveLength(calls)
   media.own.clear()
   expect(await openThumb({ mediaUrl, media: undefined, io: media }, signal)).toBeNull()
+})
+
+describe('a file that opens once', () => {
+  const chosen = { file: photo(), caption: 'Look', isOnce: true }
+
+  it('leaves sealed without a thumbnail, a hash or a caption, and nothing of it stays here', async () => {
+    FakePut.answerWith = () => 200
+    sent.splice(0)
+    media.own.clear()
+    const upload = sendMedia(
+      { ...chosen, file: photo() },
+      options(() => Promise.resolve(true)),
+    )
+    await upload
+    expect(uploads.get()).toMatchObject([{ isOnce: true, previewUrl: null }])
+    await waitFor(() => expect(sent).toHaveLength(1))
+    const { media: info, ...draft } = sent[0] as Extract<Draft, { mediaUrl: string }>
+    expect(draft).toEqual({ messageType: 'image', mediaUrl: expect.any(String), isOnce: true })
+    expect(info).toEqual({ key: expect.any(String), size: 8, thumb: 0, w: 4, h: 3 })
+    // The object holds the file of eight bytes and nothing else.
+    expect(FakePut.all[0]?.body?.size).toBe(sealedSize(8))
+    expect(media.own.size).toBe(0)
+  })
+
+  it('leaves plain as the file alone', async () => {
+    FakePut.answerWith = () => 200
+    sent.splice(0)
+    await sendMedia({ ...chosen, file: photo() }, options())
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]).toEqual({ messageType: 'image', mediaUrl: expect.any(String), isOnce: true })
+    expect(FakePut.all[0]?.body?.size).toBe(8)
+  })
+
+  it('a voice message has no loudness', async () => {
+    FakePut.answerWith = () => 200
+    sent.splice(0)
+    const prepare = (): Promise<PreparedMedia> =>
+      Promise.resolve({
+        ...{ messageType: 'voice', file: new Blob(['sound']), thumb: null },
+        info: { w: 0, h: 0, ms: 1000, bars: 'x'.repeat(64) },
+      })
+    await sendMedia(
+      { file: photo(), isOnce: true, prepare },
+      options(() => Promise.resolve(true)),
+    )
+    await waitFor(() => expect(sent).toHaveLength(1))
+    const { media: info } = sent[0] as Extract<Draft, { mediaUrl: string }>
+    expect(info).toEqual({ key: expect.any(String), size: 5, thumb: 0, w: 0, h: 0, ms: 1000 })
+  })
 })

@@ -23,6 +23,8 @@ export interface Upload {
   readonly question: OpenQuestion | null
   /** Whether an earlier page was closed before it had sent the file, so that the person has to choose it again. */
   readonly isLost: boolean
+  /** The receiver can open the file once, so its bubble shows nothing of it. */
+  readonly isOnce?: boolean
   retry(): void
   cancel(): void
 }

@@ -16,7 +16,7 @@ import type { HeldKeys, OwnKeys } from './own-keys.ts'
 /** These fields suffice to open a message. The preview in a row of the list has them, too. */
 export interface Sealable extends Pick<
   Message,
-  'senderId' | 'seq' | 'content' | 'messageType' | 'sealed' | 'edit' | 'vanishMs'
+  'senderId' | 'seq' | 'content' | 'messageType' | 'sealed' | 'edit' | 'vanishMs' | 'isOnce'
 > {
   clientMessageId?: string | undefined
   mediaUrl?: string | null | undefined
@@ -67,9 +67,9 @@ type Part = Pick<Sealable, 'look' | 'sealed'>
 const partsOf = (message: Sealable): Part[] => [message, ...(message.reactions ?? [])]
 /** Returns a text that is the same for two messages only if they open in the same way. */
 export const nameOf = (message: Sealable): string => {
-  const { senderId, clientMessageId, messageType, mediaUrl, content, sealed, edit, vanishMs, reactions } =
-    message
-  const own = [senderId, clientMessageId, messageType, mediaUrl, sealed, content, edit?.id, vanishMs]
+  const { senderId, clientMessageId, messageType, mediaUrl, content, sealed, edit } = message
+  const { vanishMs, isOnce, reactions } = message
+  const own = [senderId, clientMessageId, messageType, mediaUrl, sealed, content, edit?.id, vanishMs, isOnce]
   return JSON.stringify([...own, reactions?.map((one) => [one.by, one.id, one.sealed, one.content])])
 }
 
@@ -130,12 +130,13 @@ export function createLook(userId: string, own: HeldKeys) {
   ): Promise<Look> => {
     if (!message.sealed) return plain
     const { senderId, content, clientMessageId, messageType, mediaUrl, sealed, edit, vanishMs } = message
-    if (clientMessageId === undefined) return closed('damaged')
+    // No message that opens once is edited.
+    if (clientMessageId === undefined || (edit && message.isOnce)) return closed('damaged')
     try {
       const key = await keyOfSealed(conversationId, { personId: senderId, sealed }, known)
       if (typeof key === 'string') return closed(key)
       const { from, to } = sealed
-      const common = { conversationId, from, to, vanishMs }
+      const common = { conversationId, from, to, vanishMs, isOnce: message.isOnce }
       const target = { by: senderId, id: clientMessageId }
       const opened = await (edit
         ? openAct(key, { ...common, personId: senderId, act: 'edit', actId: edit.id, target }, content)

@@ -56,12 +56,12 @@ export async function sealOutgoing(
 ): Promise<OutgoingMessage> {
   const { conversationId, clientMessageId, messageType, vanishMs } = message
   const { key, epochs } = await keyFor(conversationId, mine, { partnerId, keys })
-  const [mediaUrl, media] =
-    message.messageType === 'text' ? [null, undefined] : [message.mediaUrl, message.media]
+  const file = message.messageType === 'text' ? null : message
+  const { mediaUrl = null, media, isOnce } = file ?? {}
   // A file without a description was uploaded unsealed, so the message must not claim to be sealed.
   if (mediaUrl !== null && media === undefined) throw chooseAgain()
   const name = { conversationId, senderId: userId, clientMessageId }
-  const envelope = { ...name, messageType, mediaUrl, vanishMs, ...epochs }
+  const envelope = { ...name, messageType, mediaUrl, vanishMs, isOnce, ...epochs }
   const body: MessageBody = { t: cleanText(message.content ?? ''), at: nowMs }
   if (message.re) body.re = message.re
   if (media !== undefined) body.media = media

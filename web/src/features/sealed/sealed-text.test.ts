@@ -301,6 +301,37 @@ describe('the time after which a message vanishes', () => {
   })
 })
 
+describe('a file that opens once', () => {
+  const media = { key: 'k'.repeat(43), size: 3, thumb: 0, w: 1, h: 1 }
+  const file = {
+    conversationId: 'c',
+    clientMessageId: 'k1',
+    messageType: 'image',
+    mediaUrl: '/api/objects/x',
+    media,
+  } as const
+  const stored = async (change: { isOnce?: true }, shown: Partial<Message>) => {
+    const { ann, ben } = await pair()
+    const sent = await ann.text.prepare({ ...file, ...change })
+    return lookAt(ben, storedOf(1, 'ann', sent, { messageType: 'image', mediaUrl: file.mediaUrl, ...shown }))
+  }
+  const changed = { state: 'closed', why: 'damaged' }
+
+  it('opens as such', async () => {
+    expect(await stored({ isOnce: true }, { isOnce: true })).toMatchObject({ state: 'open', body: { media } })
+  })
+
+  it('cannot be shown as one that stays', async () => {
+    expect(await stored({ isOnce: true }, {})).toEqual(changed)
+  })
+
+  it('cannot be made of one that stays, nor of an edited one', async () => {
+    expect(await stored({}, { isOnce: true })).toEqual(changed)
+    const edit = { id: 'e1', at: new Date().toISOString() }
+    expect(await stored({ isOnce: true }, { isOnce: true, edit })).toEqual(changed)
+  })
+})
+
 describe('a message that was changed on its way does not open', () => {
   it.each<[string, (message: Message) => Partial<Message>]>([
     ['by another sender', () => ({ senderId: 'ben' })],

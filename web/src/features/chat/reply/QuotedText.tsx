@@ -1,5 +1,6 @@
 import { useSession } from '../../../page.ts'
 import { mediaName } from '../../media/media-name.ts'
+import { onceName } from '../../media/once/once-name.ts'
 import { closedSentence, formerKeySentence } from '../../sealed/closed-sentence.ts'
 import { textOf } from '../../sealed/look.ts'
 import { shownText } from '../message-text.ts'
@@ -27,6 +28,7 @@ function Line({ quoted, name }: { quoted: CheckedMessage; name: string }) {
   const { messageType, mediaUrl, isVanished } = message
   if (isVanished) return <em>Message vanished</em>
   if (isFormer) return formerKeySentence
+  if (onceName(message)) return 'A view once message cannot be quoted'
   if (look.state === 'closed') return closedSentence(look.why, name)
   const text = shownText(textOf(look, message) ?? '').replaceAll('\n', ' ')
   const kind = messageType !== 'text' && mediaUrl ? mediaName[messageType] : ''

@@ -4,9 +4,11 @@ import type { KeyboardEvent } from 'react'
 import { lookOf, textOf } from '../../sealed/look.ts'
 import { messageOfBubble } from '../message-of-bubble.ts'
 
-/** Returns the name of a message that can be answered; null if it is empty, cannot be read, or does not exist. */
+/**
+ * Returns the name of a message that can be answered; null if it is empty, cannot be read, opens once, or does not exist.
+ */
 export function answerable(message: Message | undefined): ReplyTo | null {
-  if (!message || message.isUnsent) return null
+  if (!message || message.isUnsent || message.isOnce) return null
   const { senderId: by, clientMessageId: id, seq, mediaUrl } = message
   const text = textOf(lookOf(message), message)
   return text === null || (text === '' && mediaUrl === null) ? null : { by, id, seq }

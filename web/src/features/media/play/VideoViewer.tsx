@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { ReactNode } from 'react'
 import { usePage } from '../../../page.ts'
 import { Spinner } from '../../../shared/ui/Spinner.tsx'
 import type { Busy } from '../../lock/busy.ts'
@@ -10,8 +11,17 @@ import { FilmControls } from './FilmControls.tsx'
 import { pressKey, togglePlaying } from './film-keys.ts'
 import { whenReady } from './when-ready.ts'
 
+interface VideoViewerProps {
+  source: MediaSourceOf
+  /** Stands at the top. */
+  note?: ReactNode
+  /** Is called when the video is shown. */
+  onShown?: () => void
+  onClose: () => void
+}
+
 /** Plays a video over the whole window. */
-export function VideoViewer({ source, onClose }: { source: MediaSourceOf; onClose: () => void }) {
+export function VideoViewer({ source, note, onShown, onClose }: VideoViewerProps) {
   const [video, setVideo] = useState<HTMLVideoElement | null>(null)
   const [isReady, setIsReady] = useState(false)
   const [isWaiting, setIsWaiting] = useState(false)
@@ -20,6 +30,10 @@ export function VideoViewer({ source, onClose }: { source: MediaSourceOf; onClos
   const [tries, setTries] = useState(0)
   const { busy } = usePage()
   const { mediaUrl, media, io } = source
+  const onReady = useEffectEvent(() => {
+    setIsReady(true)
+    onShown?.()
+  })
 
   useEffect(() => {
     if (!video) return undefined
@@ -30,17 +44,12 @@ export function VideoViewer({ source, onClose }: { source: MediaSourceOf; onClos
     }
     const endWatching = watch(video, {
       ...{ busy, signal, fail },
-      onReady: () => setIsReady(true),
+      onReady: () => onReady(),
       onWaiting: setIsWaiting,
     })
+    const of = { mediaUrl, media, ...(io && { io }) }
     import('./play-film.ts')
-      .then(({ playFilm }) =>
-        playFilm(
-          video,
-          { mediaUrl, media, ...(io && { io }) },
-          { signal, onSilent: () => setIsSilent(true) },
-        ),
-      )
+      .then(({ playFilm }) => playFilm(video, of, { signal, onSilent: () => setIsSilent(true) }))
       .catch(fail)
     // Without its source, the element stops loading and frees the film's data when the viewer closes.
     return () => {
@@ -53,6 +62,11 @@ export function VideoViewer({ source, onClose }: { source: MediaSourceOf; onClos
   }, [video, mediaUrl, media, io, busy, tries])
 
   const isShown = isReady && failure === null
+  const retry = () => {
+    setFailure(null)
+    setIsReady(false)
+    setTries(tries + 1)
+  }
   return (
     <MediaDialog
       label="Video"
@@ -63,14 +77,7 @@ export function VideoViewer({ source, onClose }: { source: MediaSourceOf; onClos
     >
       <div className="flex size-full items-center justify-center">
         {failure ? (
-          <MediaDialogFailure
-            failure={failure}
-            onRetry={() => {
-              setFailure(null)
-              setIsReady(false)
-              setTries(tries + 1)
-            }}
-          />
+          <MediaDialogFailure failure={failure} onRetry={retry} />
         ) : (
           (!isReady || isWaiting) && <Spinner label="Loading video..." />
         )}
@@ -87,6 +94,7 @@ export function VideoViewer({ source, onClose }: { source: MediaSourceOf; onClos
           className={isReady ? 'size-full' : 'absolute opacity-0'}
         />
       </div>
+      {note}
       {video && isShown && <FilmControls video={video} isSilent={isSilent} />}
     </MediaDialog>
   )

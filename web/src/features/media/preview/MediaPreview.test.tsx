@@ -210,3 +210,55 @@ it('a question about a file stays open until it is answered, wherever it is show
   expect(await answer).toBe(true)
   expect(shown).toEqual([['Its sound is lost.'], undefined])
 })
+
+describe('view once', () => {
+  const toggle = () => button('View once')
+  beforeEach(() => {
+    FakePut.answerWith = () => 200
+  })
+
+  it('is off at first, says what it does, and sends the file without its caption', async () => {
+    open([photo('a')])
+    await userEvent.type(caption(), 'Look')
+    expect(toggle().getAttribute('aria-pressed')).toBe('false')
+    const note = document.getElementById(toggle().getAttribute('aria-describedby') ?? '')
+    expect(note?.textContent).toBe('It opens once. A camera or a changed app can still keep it.')
+    await userEvent.click(toggle())
+    expect(toggle().getAttribute('aria-pressed')).toBe('true')
+    expect(screen.queryByLabelText('Caption')).toBeNull()
+    await send()
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]).toEqual({ messageType: 'image', mediaUrl: expect.any(String), isOnce: true })
+  })
+
+  it('can be turned off again, with the caption', async () => {
+    open([photo('a')])
+    await userEvent.type(caption(), 'Look')
+    await userEvent.click(toggle())
+    await userEvent.click(toggle())
+    expect(caption().value).toBe('Look')
+    await send()
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]).toMatchObject({ content: 'Look' })
+    expect(sent[0]).not.toHaveProperty('isOnce')
+  })
+
+  it('shows no picture in the bubble, and releases that of the preview', async () => {
+    const revoked: string[] = []
+    const real = URL.revokeObjectURL
+    URL.revokeObjectURL = (url) => revoked.push(url)
+    FakePut.answerWith = undefined
+    open([photo('a')])
+    const { src } = await screen.findByRole<HTMLImageElement>('img', { name: 'Photo' })
+    await userEvent.click(toggle())
+    await send()
+    expect(uploads.get()).toMatchObject([{ isOnce: true, previewUrl: null }])
+    expect(revoked).toContain(src)
+    URL.revokeObjectURL = real
+  })
+
+  it('is on for a file that was lost and chosen again', () => {
+    open([photo('a')], { chosen: { files: [photo('a')], from: 'gallery', isOnce: true } })
+    expect(toggle().getAttribute('aria-pressed')).toBe('true')
+  })
+})

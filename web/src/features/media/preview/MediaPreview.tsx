@@ -11,6 +11,7 @@ import type { ChosenFiles } from '../choose-files.ts'
 import type { SendMediaOptions } from '../chosen-media.ts'
 import { MediaDialog } from '../MediaDialog.tsx'
 import { mostFiles } from '../media-limits.ts'
+import { OnceToggle, onceSentence } from '../once/OnceToggle.tsx'
 import { CaptionBox } from './CaptionBox.tsx'
 import { createChosenList } from './chosen-list.ts'
 import type { ChosenItem } from './chosen-item.ts'
@@ -39,14 +40,15 @@ export function MediaPreview({ name, chosen, isMultiple, options, onClose }: Med
   }, [list])
   const [key, setKey] = useState(0)
   const [isEditing, setIsEditing] = useState(false)
+  const [isOnce, setIsOnce] = useState(chosen.isOnce ?? false)
   const shown = items.find((item) => item.key === key) ?? items[0]
   const focusTitle = useTitleFocus(`${shown?.key} ${isEditing} ${items.length}`)
   const send = () => {
     shown?.asked?.answer(true)
-    const next = list.get().find((item) => item.asked ?? (item.refusal === null && isTooLong(item)))
+    const next = list.get().find((item) => item.asked ?? (!isOnce && isTooLong(item)))
     // The person has not seen this question yet, or the caption has to be shortened first.
     if (next) return setKey(next.key)
-    sendChosen(list.handOver(), options)
+    sendChosen(list.handOver(), options, isOnce)
     chosen.onSent?.()
     onClose()
   }
@@ -97,7 +99,8 @@ export function MediaPreview({ name, chosen, isMultiple, options, onClose }: Med
               <PreviewStrip items={items} shownKey={shown.key} onShow={setKey} onMove={list.move} />
             )}
             <Bottom
-              {...{ items, shown, leftOut: list.leftOut, isMultiple }}
+              {...{ items, shown, leftOut: list.leftOut, isMultiple, isOnce }}
+              onOnce={setIsOnce}
               onCaption={(text) => list.setCaption(shown.key, text)}
               onSend={send}
             />
@@ -124,18 +127,20 @@ function useTitleFocus(change: string) {
 }
 
 const lengthOfCaption = ({ caption }: ChosenItem) => lengthOf(caption, limits.messageMaxLength)
-const isTooLong = (item: ChosenItem) => lengthOfCaption(item).excess > 0
+const isTooLong = (item: ChosenItem) => item.refusal === null && lengthOfCaption(item).excess > 0
 
 interface BottomProps {
   items: readonly ChosenItem[]
   shown: ChosenItem
   leftOut: number
   isMultiple: boolean
+  isOnce: boolean
+  onOnce: (isOnce: boolean) => void
   onCaption: (text: string) => void
   onSend: () => void
 }
 
-function Bottom({ items, shown, leftOut, isMultiple, onCaption, onSend }: BottomProps) {
+function Bottom({ items, shown, leftOut, isMultiple, isOnce, onOnce, onCaption, onSend }: BottomProps) {
   const noteId = useId()
   const button = useRef<HTMLButtonElement>(null)
   const refused = items.filter(({ refusal }) => refusal !== null).length
@@ -162,9 +167,9 @@ function Bottom({ items, shown, leftOut, isMultiple, onCaption, onSend }: Bottom
           </p>
         )}
       </div>
-      <LengthNote id={noteId} what="A caption" purpose="send it" {...length} />
-      <div className="flex items-end gap-2">
-        {shown.refusal === null && (
+      {!isOnce && <LengthNote id={noteId} what="A caption" purpose="send it" {...length} />}
+      <div className="flex items-end justify-end gap-2">
+        {shown.refusal === null && !isOnce && (
           <CaptionBox
             key={shown.key}
             value={shown.caption}
@@ -174,13 +179,17 @@ function Bottom({ items, shown, leftOut, isMultiple, onCaption, onSend }: Bottom
             onEnter={() => button.current?.click()}
           />
         )}
+        {isOnce && (
+          <p className="flex min-h-12 min-w-0 flex-1 items-center pl-2 text-sm text-ink-2">{onceSentence}</p>
+        )}
+        <OnceToggle isOn={isOnce} onChange={onOnce} />
         <button
           ref={button}
           type="button"
           aria-label="Send"
           disabled={!isSendable}
           onClick={onSend}
-          className="ml-auto inline-flex size-12 shrink-0 items-center justify-center rounded-full bg-accent text-accent-ink transition duration-100 active:scale-95 disabled:bg-surface-2 disabled:text-ink-2"
+          className="inline-flex size-12 shrink-0 items-center justify-center rounded-full bg-accent text-accent-ink transition duration-100 active:scale-95 disabled:bg-surface-2 disabled:text-ink-2"
         >
           <SendIcon />
         </button>

@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { clockText, dayText } from '../../../shared/lib/date-text.ts'
 import { cx } from '../../../shared/lib/cx.ts'
@@ -14,6 +15,10 @@ interface PictureViewerProps {
   startAt: number
   /** Receives the id of the picture that is shown now. */
   onShow?: (id: string) => void
+  /** Stands in the place of sender and time, for a picture that cannot be saved. */
+  note?: ReactNode
+  /** Is called when a picture could be opened. */
+  onShown?: () => void
   onClose: () => void
 }
 
@@ -31,9 +36,15 @@ function pressKey({ isZoomed, goBy, zoomBy, panBy }: StageControls, key: string)
 }
 
 /** Shows a picture over the whole window; buttons and arrow keys lead to the other pictures of the conversation. */
-export function PictureViewer({ pictures, startAt, onShow, onClose }: PictureViewerProps) {
+export function PictureViewer(props: PictureViewerProps) {
+  const { pictures, startAt, note, onShow, onShown, onClose } = props
   const { place, controls, index, state } = useStage(pictures, startAt, { onShow, onClose })
   const { caption = '', sender = '', sentAtMs = 0 } = pictures[index] ?? {}
+  const isOpen = state.state === 'open'
+  const tellShown = useEffectEvent(() => onShown?.())
+  useEffect(() => {
+    if (isOpen) tellShown()
+  }, [isOpen])
   const onKeyDown = ({ key, ctrlKey, metaKey, altKey, target, currentTarget }: KeyboardEvent) => {
     // A dialog above the viewer takes its own keys.
     if (ctrlKey || metaKey || altKey || (target as Element).closest('dialog') !== currentTarget) return
@@ -60,22 +71,24 @@ export function PictureViewer({ pictures, startAt, onShow, onClose }: PictureVie
           )}
         </div>
       )}
-      <p
-        aria-live="polite"
-        className="pointer-events-none absolute top-[max(0.75rem,env(safe-area-inset-top))] left-3 flex max-w-[calc(100%-9rem)] min-h-12 flex-col justify-center rounded-3xl bg-black/60 px-4 py-1"
-      >
-        <span dir="auto" className="truncate font-medium">
-          {sender}
-        </span>
-        <span className="text-xs tabular-nums">
-          {dayText(sentAtMs, new Date())}, {clockText(sentAtMs)}
-        </span>
-        {pictures.length > 1 && (
-          <span className="sr-only">
-            Photo {index + 1} of {pictures.length}
+      {note ?? (
+        <p
+          aria-live="polite"
+          className="pointer-events-none absolute top-[max(0.75rem,env(safe-area-inset-top))] left-3 flex max-w-[calc(100%-9rem)] min-h-12 flex-col justify-center rounded-3xl bg-black/60 px-4 py-1"
+        >
+          <span dir="auto" className="truncate font-medium">
+            {sender}
           </span>
-        )}
-      </p>
+          <span className="text-xs tabular-nums">
+            {dayText(sentAtMs, new Date())}, {clockText(sentAtMs)}
+          </span>
+          {pictures.length > 1 && (
+            <span className="sr-only">
+              Photo {index + 1} of {pictures.length}
+            </span>
+          )}
+        </p>
+      )}
       <div className="pointer-events-none absolute inset-x-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] flex items-end justify-between gap-2">
         {pictures.length > 1 && (
           <MoveButton label="Previous photo" isEnd={index === 0} side="md:left-3" onClick={() => goBy(-1)}>
@@ -98,7 +111,7 @@ export function PictureViewer({ pictures, startAt, onShow, onClose }: PictureVie
           </MoveButton>
         )}
       </div>
-      <SavePicture blob={state.state === 'open' ? state.blob : null} />
+      {!note && <SavePicture blob={isOpen ? state.blob : null} />}
     </MediaDialog>
   )
 }

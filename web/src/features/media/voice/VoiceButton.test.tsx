@@ -90,6 +90,22 @@ describe('with a microphone', () => {
     expect(sound.paused).toBe(true)
   })
 
+  it('a recording without a finger can be sent to be opened once, and the next one begins without that', async () => {
+    show()
+    const toggle = () => screen.findByRole('button', { name: 'View once' })
+    for (let count = 0; count < 2; count += 1) {
+      record().focus()
+      await userEvent.keyboard('{Enter}')
+      expect((await toggle()).getAttribute('aria-pressed')).toBe('false')
+      await userEvent.click(await toggle())
+      expect((await toggle()).getAttribute('aria-pressed')).toBe('true')
+      expect(screen.getAllByText(/^It opens once\./).some((note) => !note.hidden)).toBe(true)
+      await userEvent.keyboard('{Escape}')
+    }
+    await press()
+    expect(screen.queryByRole('button', { name: 'View once' })).toBeNull()
+  })
+
   it('leaving the chat turns the microphone off', async () => {
     const { unmount } = show()
     await press()

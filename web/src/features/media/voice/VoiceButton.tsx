@@ -3,6 +3,8 @@ import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } fr
 import { cx } from '../../../shared/lib/cx.ts'
 import { MicrophoneIcon, SendIcon } from '../../../shared/ui/icons.tsx'
 import type { SendMediaOptions } from '../chosen-media.ts'
+import { OnceToggle, onceSentence } from '../once/OnceToggle.tsx'
+import type { OnceToggleProps } from '../once/OnceToggle.tsx'
 import { RecordingBar } from './RecordingBar.tsx'
 import { preloadPreparing, sendRecording } from './send-recording.ts'
 import { canRecord } from './take.ts'
@@ -30,7 +32,7 @@ const roundClass =
 function Microphone({ options, onRecording }: VoiceButtonProps) {
   const [recorder] = useState(() =>
     createVoiceRecorder({
-      send: (recording) => sendRecording(recording, options),
+      send: (recording, isOnce) => sendRecording(recording, options, isOnce),
       ...{ busy: options.media.busy, pickerGrace: options.media.pickerGrace },
       tell: (title, isError) =>
         options.media.toasts.toast({ title, variant: isError ? 'destructive' : 'default' }),
@@ -39,6 +41,9 @@ function Microphone({ options, onRecording }: VoiceButtonProps) {
   const state = useSyncExternalStore(recorder.subscribe, recorder.get)
   const isOn = state.phase !== 'idle'
   const isHandsFree = isOn && !('isHeld' in state && state.isHeld)
+  const [isOnce, setIsOnce] = useState(false)
+  // Each recording begins without it.
+  if (!isOn && isOnce) setIsOnce(false)
   useEnd(recorder, isOn)
   useLayoutEffect(() => {
     if (!isOn) return undefined
@@ -71,6 +76,7 @@ function Microphone({ options, onRecording }: VoiceButtonProps) {
       {...(isOn && { role: 'group', 'aria-label': 'Voice recording' })}
     >
       {isOn && <RecordingBar state={state} onDiscard={recorder.discard} />}
+      {isHandsFree && <OnceChoice isOn={isOnce} onChange={setIsOnce} />}
       {isHandsFree ? (
         <button
           key="send"
@@ -78,8 +84,8 @@ function Microphone({ options, onRecording }: VoiceButtonProps) {
           type="button"
           aria-label="Send"
           aria-disabled={state.phase === 'asking' || state.phase === 'sending' || undefined}
-          onClick={() => void recorder.send()}
-          className={cx(roundClass, 'ml-auto active:scale-95 aria-disabled:opacity-50')}
+          onClick={() => void recorder.send(isOnce)}
+          className={cx(roundClass, 'active:scale-95 aria-disabled:opacity-50')}
         >
           <SendIcon />
         </button>
@@ -97,6 +103,22 @@ function Microphone({ options, onRecording }: VoiceButtonProps) {
         </button>
       )}
     </div>
+  )
+}
+
+/** Stands before the send button. */
+function OnceChoice(props: OnceToggleProps) {
+  return (
+    <>
+      <span className="mr-2 ml-auto flex">
+        <OnceToggle {...props} />
+      </span>
+      {props.isOn && (
+        <p className="absolute inset-x-0 bottom-full mb-2 rounded-xl border border-line bg-surface px-3 py-1 text-center text-sm text-ink-2">
+          {onceSentence}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { useSession } from '../../../page.ts'
 import { PauseIcon, PlayIcon } from '../../../shared/ui/icons.tsx'
 import type { MediaInfo } from '../../sealed/media-info.ts'
@@ -11,13 +11,23 @@ import { Waveform } from './Waveform.tsx'
 export interface VoiceMessageProps {
   mediaUrl: string
   media: MediaInfo | undefined
+  /** Is called when the sound is heard. The message is played at once where this is given. */
+  onHeard?: () => void
 }
 
 /** Plays a sent voice message in its bubble, at a speed that all voice messages share. */
-export function VoiceMessage({ mediaUrl, media }: VoiceMessageProps) {
+export function VoiceMessage({ mediaUrl, media, onHeard }: VoiceMessageProps) {
   const { playback } = useSession().media
   const { player, phase, positionMs, totalMs, failure } = useVoicePlayer({ mediaUrl, media })
   const speed = useSyncExternalStore(playback.subscribe, playback.speed)
+  const playsAtOnce = onHeard !== undefined
+  useEffect(() => {
+    if (playsAtOnce) void player.play()
+  }, [player, playsAtOnce])
+  const tellHeard = useEffectEvent(() => onHeard?.())
+  useEffect(() => {
+    if (phase === 'playing') tellHeard()
+  }, [phase])
 
   if (failure) return <FailureLine failure={failure} onRetry={() => void player.play()} />
   const isOn = phase !== 'paused'

@@ -13,12 +13,16 @@ export const preloadPreparing = (): void => void loadPreparing().catch(() => und
 /**
  * Sends a recording as a voice message. If it cannot be prepared, rejects with an error whose message the person reads.
  */
-export function sendRecording(recording: Recording, options: SendMediaOptions): Promise<void> {
+export function sendRecording(
+  recording: Recording,
+  options: SendMediaOptions,
+  isOnce: boolean,
+): Promise<void> {
   const prepare = async () => {
     const { prepareVoice } = await loadPreparing().catch(() => {
       throw new Error('The recording could not be prepared. Check your connection and try again.')
     })
     return prepareVoice(recording)
   }
-  return sendMedia({ file: recording.sound, prepare }, options)
+  return sendMedia({ file: recording.sound, prepare, isOnce }, options)
 }

@@ -9,7 +9,7 @@ const notSent = 'The recording could not be sent. Please try again.'
 
 export interface VoiceRecorderOptions extends CaptureOptions {
   /** If this rejects, the person reads the error's message and the recording is kept. */
-  send: (recording: Recording) => Promise<void>
+  send: (recording: Recording, isOnce: boolean) => Promise<void>
 }
 
 export type VoiceRecorder = ReturnType<typeof createVoiceRecorder>
@@ -18,12 +18,12 @@ export type VoiceRecorder = ReturnType<typeof createVoiceRecorder>
 export function createVoiceRecorder({ send, ...options }: VoiceRecorderOptions) {
   const capture = createCapture(options)
 
-  async function sendRecorded(): Promise<void> {
+  async function sendRecorded(isOnce = false): Promise<void> {
     const kept = capture.keep()
     if (!kept) return
     capture.set({ ...kept.state, phase: 'sending' })
     try {
-      await send(await kept.recording)
+      await send(await kept.recording, isOnce)
       if (kept.isCurrent()) capture.drop()
     } catch (error) {
       if (!kept.isCurrent()) return
