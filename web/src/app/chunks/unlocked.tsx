@@ -51,6 +51,7 @@ export const RequestBar = rarePart(async () => (await composer()).RequestBar)
 export const ChatBar = rarePart(async () => (await composer()).ChatBar)
 export const EditComposer = rarePart(async () => (await composer()).EditComposer)
 export const MessageActions = rarePart(async () => (await composer()).MessageActions)
+export const MessageKeys = rarePart(async () => (await composer()).MessageKeys)
 // The rows below keep their place while the reactions are loaded.
 export const Reactions = rarePart(async () => (await composer()).Reactions, <div className="h-6" />)
 export const OnceMessage = rarePart(async () => (await composer()).OnceMessage, <div className="h-11" />)

@@ -7,17 +7,15 @@ import { Virtualizer } from 'virtua'
 import type { VirtualizerHandle } from 'virtua'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import type { Upload } from '../media/uploads.ts'
-import { EmptyChat, EndButton, SeekingBar, ShownMessages } from '../../app/chunks/unlocked.tsx'
+import { EmptyChat, EndButton, MessageKeys, SeekingBar, ShownMessages } from '../../app/chunks/unlocked.tsx'
 import { DayPill, ListRow } from './ListRow.tsx'
 import type { MessageActionsProps } from './MessageActions.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 import { useSession } from '../../page.ts'
 import { countAfter } from './timeline.ts'
 import type { TimelineRow } from './timeline.ts'
-import { replyByKey } from './reply/answerable.ts'
 import { useGoToMessage } from './reply/use-go-to-message.ts'
 import type { GoTo } from './reply/use-go-to-message.ts'
-import { moveBetweenMessages } from './move-between-messages.ts'
 import { useConversation } from './use-conversation.ts'
 import { useGrowsOnTop } from './use-grows-on-top.ts'
 import { useReadersPlace } from './use-readers-place.ts'
@@ -75,10 +73,6 @@ export function MessageList(props: MessageListProps) {
           role="log"
           aria-label="Messages"
           tabIndex={0}
-          onKeyDown={(event) => {
-            moveBetweenMessages(event)
-            replyByKey(event, { messages, userId }, actions.onReply)
-          }}
           className="flex h-full touch-pan-y touch-pinch-zoom flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
         >
           <Placeholder
@@ -104,6 +98,7 @@ export function MessageList(props: MessageListProps) {
           </div>
         </div>
       </MessageMenu>
+      <MessageKeys {...{ scroller, messages, userId }} onReply={actions.onReply} />
       <ShownMessages {...{ scroller, view, onShown }} watermark={state.watermark} />
       {isSeeking && <SeekingBar count={messages.length} onStop={stop} />}
       {!isAtEnd && !isSeeking && (

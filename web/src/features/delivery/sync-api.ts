@@ -42,14 +42,12 @@ export function createSyncApi({ request }: Client): ActingApi {
       const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
       return call<Message[]>(signal, `/api/conversations/${id}/messages?${search}`)
     },
-    sendMessage: async (message, signal) =>
-      asSent(
-        await call<Message>(
-          signal,
-          '/api/messages',
-          { ...message, media: undefined, re: undefined },
-          { [conversationHeader]: message.conversationId },
-        ),
+    sendMessage: (message, signal) =>
+      call<Message>(
+        signal,
+        '/api/messages',
+        { ...message, media: undefined, re: undefined },
+        { [conversationHeader]: message.conversationId },
       ),
     sendAct: ({ conversationId: id, ...act }, signal) =>
       call<Message>(
@@ -71,7 +69,3 @@ export function createSyncApi({ request }: Client): ActingApi {
     markRead: (id, seq, signal) => call(signal, `/api/conversations/${id}/read`, { seq }),
   }
 }
-
-/** The sender of a message that opens once keeps nothing of it. */
-const asSent = ({ sealed, ...message }: Message): Message =>
-  message.isOnce ? { ...message, content: '', mediaUrl: null } : { ...message, ...(sealed && { sealed }) }

