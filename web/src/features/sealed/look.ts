@@ -95,18 +95,7 @@ export const isUnsettled = (message: Sealable): boolean =>
  * id, type or key it does not open.
  */
 export function createLook(userId: string, own: HeldKeys) {
-  const keys = new Map<string, Promise<CryptoKey>>()
-  const keyOf = (
-    conversationId: string,
-    mine: OwnKey,
-    partner: { userId: string; epoch: number; pub: string },
-  ) => {
-    const name = `${conversationId} ${mine.epoch} ${partner.epoch}`
-    const known =
-      keys.get(name) ?? conversationKey(conversationId, mine, { ...partner, pub: fromBase64Url(partner.pub) })
-    keys.set(name, known)
-    return known
-  }
+  const conversationKeys = createConversationKeys()
   /** Returns the key with which this person has sealed something, or the reason why there is none. */
   const keyOfSealed = async (
     conversationId: string,
@@ -121,7 +110,7 @@ export function createLook(userId: string, own: HeldKeys) {
     const { partnerId, keys: partnerKeys = [] } = known() ?? {}
     const partnerKey = partnerKeys.find(({ epoch }) => epoch === partnerEpoch)
     if (!partnerKey || partnerId === undefined) return 'waiting'
-    return keyOf(conversationId, ownKey, { userId: partnerId, ...partnerKey })
+    return conversationKeys.of(conversationId, ownKey, { userId: partnerId, ...partnerKey })
   }
   const lookInto = async (
     conversationId: string,
@@ -173,7 +162,23 @@ export function createLook(userId: string, own: HeldKeys) {
       return closed('damaged')
     }
   }
-  return { lookInto, lookIntoReaction, forget: () => keys.clear() }
+  return { lookInto, lookIntoReaction, forget: conversationKeys.forget }
+}
+
+/** Computes the key of each pair of keys once. */
+function createConversationKeys() {
+  const keys = new Map<string, Promise<CryptoKey>>()
+  return {
+    of(conversationId: string, mine: OwnKey, partner: { userId: string; epoch: number; pub: string }) {
+      const name = `${conversationId} ${mine.epoch} ${partner.epoch}`
+      const known =
+        keys.get(name) ??
+        conversationKey(conversationId, mine, { ...partner, pub: fromBase64Url(partner.pub) })
+      keys.set(name, known)
+      return known
+    },
+    forget: () => keys.clear(),
+  }
 }
 
 function whyNoKey({ keys, lostEpochs }: OwnKeys, epoch: number): ClosedReason {
