@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { login } from '@sumlock/contracts/auth-routes'
+import { setConversationPreferences } from '@sumlock/contracts/conversation-state-routes'
 import { getStorage } from '@sumlock/contracts/media-routes'
 import { closeOnce, openOnce, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import { withDatabase } from '@sumlock/testing/database'
-import { get, someBytes, upload } from '@sumlock/testing/media'
+import { get, someBytes, storedObjects, upload } from '@sumlock/testing/media'
 import { unlock } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
+import { eventually } from '@sumlock/testing/wait'
 import type { MediaRow } from '../src/domain/media.ts'
 import type { MessageRecord } from '../src/domain/message.ts'
 import { twoPeople } from './acts.ts'
@@ -61,6 +63,32 @@ export async function onceFriends(stack: RunningStack) {
       await second.client.ok(login, { body: { username: person.username, password: person.password } })
       await unlock(second)
       return second
+    },
+  }
+}
+
+export const setReceipts = ({ client }: Person, showsRead: boolean) =>
+  client.ok(setConversationPreferences, { body: { showsRead } })
+
+export const erasedWithin = { timeoutMs: 60_000, everyMs: 250 }
+
+/** Two people, and a message that the second one can open. */
+export async function openingFriends(stack: RunningStack, { isSilent = false } = {}) {
+  const pair = await onceFriends(stack)
+  const { ben, close, open, rowOf, sendOnce } = pair
+  if (isSilent) await setReceipts(ben, false)
+  const once = await sendOnce()
+  return {
+    ...pair,
+    once,
+    /** Opens and closes the message, and waits until nothing is left of it. */
+    erase: async () => {
+      expect(await open(ben, once)).toMatchObject({ status: 200 })
+      expect(await close(ben, once)).toMatchObject({ status: 200 })
+      await eventually(async () => {
+        expect(await rowOf(once)).toMatchObject({ content: '', mediaUrl: null })
+        expect((await storedObjects(stack)).filter((key) => key.startsWith(once.file.slice(-24)))).toEqual([])
+      }, erasedWithin)
     },
   }
 }

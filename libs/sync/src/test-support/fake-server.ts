@@ -107,7 +107,7 @@ export class FakeServer {
     const { vanishAt, ...shown } = message
     if (!message.vanishMs) return message
     if (this.#isOver(message, userId)) {
-      const { edit: _edit, reactions: _reactions, ...left } = shown
+      const { edit: _edit, reactions: _reactions, vanishMs: _time, ...left } = shown
       return { ...left, content: '', isVanished: true }
     }
     return message.senderId === userId || vanishAt === undefined ? shown : message

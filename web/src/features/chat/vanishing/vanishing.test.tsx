@@ -78,6 +78,7 @@ it.each([
 ])('a message that was %s says when it vanishes, and leaves a quiet line', async (_how, since, message) => {
   await open(message())
   expect(await screen.findByText(`vanishes 30 seconds after ${since}: less than a minute left`)).toBeTruthy()
+  expect(screen.getByText('<1m')).toBeTruthy()
   pass(vanishMs - 1000)
   expect(screen.getByText(secret)).toBeTruthy()
   pass(vanishMs + 1000)
@@ -90,6 +91,7 @@ it.each([
 it('an unread message says that its time has not begun', async () => {
   await open(theirs({ isRead: false, vanishAt: undefined, vanishMs: 3_600_000 }))
   expect(await screen.findByText('vanishes 1 hour after reading')).toBeTruthy()
+  expect(screen.queryByText('1h')).toBeNull()
 })
 
 it('the row of the list says that its last message has vanished', async () => {
