@@ -73,7 +73,7 @@ const everyTime: readonly Suite[] = [
     beside: true,
   }),
   jest(['unit', 'Unit tests'], 5, ['unit', 'web'], ['--maxWorkers=2']),
-  jest(['integration', 'Integration tests on real engines'], 9, ['integration'], ['--maxWorkers=2'], {
+  jest(['integration', 'Integration tests on real engines'], 8, ['integration'], ['--maxWorkers=2'], {
     onEngines: true,
   }),
   chromium('e2e', ['phone'], 6),
@@ -109,7 +109,7 @@ const full: readonly Suite[] = [
   jest(['tools', 'Tests of the tools'], 2, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
     onEngines: true,
   }),
-  chromium('e2e-full', ['phone-full', 'desktop'], 17),
+  chromium('e2e-full', ['phone-full', 'desktop'], 18),
   check(['guards-changed', 'Guards that changed'], 4, 'testing/commands/guards.ts --changed --minutes 3'),
 ]
 

@@ -167,6 +167,7 @@ test(
     await test.step('another phone', async () => {
       await other.page.route('**/open', (route) => route.abort())
       await closed(other.page).click()
+      await expect(log(other.page).getByText(/^No connection\. Nothing is lost/)).toBeVisible()
       await other.page.unroute('**/open')
       await view(ben.page)
       await closed(other.page).click()
