@@ -129,9 +129,15 @@ const long: readonly Suite[] = [
     ['--maxWorkers=1', 'free-and-taken'],
     { env: { SUMLOCK_TEST_SIZE: 'full', SUMLOCK_TEST_TURNS: '500' } },
   ),
-  jest(['unsend-dies', 'Kills at 20 points of unsends'], 15, ['faults'], ['--maxWorkers=1', 'unsend-dies'], {
-    env: { SUMLOCK_TEST_SIZE: 'full', SUMLOCK_TEST_KILLS: '20' },
-  }),
+  jest(
+    ['kills', 'Kills at 20 points of unsends and of expiries'],
+    20,
+    ['faults'],
+    ['--maxWorkers=1', '(unsend|vanishing)-dies'],
+    {
+      env: { SUMLOCK_TEST_SIZE: 'full', SUMLOCK_TEST_KILLS: '20' },
+    },
+  ),
   jest(
     ['many-rows', 'Lasting work with 300,000 rows'],
     45,
