@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import * as signedOut from './flee-stranger-ways.ts'
 import * as ways from './flee-ways.ts'
 import type { Way } from './flee-ways.ts'
 import type { WalkerName } from './flee-walkers.ts'
@@ -49,9 +50,9 @@ const routes: readonly FleePlace[] = [
   {
     source: '/reset-password',
     type: 'form',
-    by: { member: address('/reset-password?token=none'), stranger: ways.newPassword },
+    by: { member: address('/reset-password?token=none'), stranger: signedOut.newPassword },
   },
-  { source: '/auth', type: 'form', by: { stranger: ways.signIn } },
+  { source: '/auth', type: 'form', by: { stranger: signedOut.signIn } },
 ]
 
 const conversations: readonly FleePlace[] = [
@@ -151,14 +152,14 @@ const others: readonly FleePlace[] = [
   {
     source: 'features/legal/LegalDialog.tsx',
     type: 'dialog',
-    by: { member: fromSettings('Privacy Policy'), stranger: ways.legalOfSignIn },
+    by: { member: fromSettings('Privacy Policy'), stranger: signedOut.legalOfSignIn },
   },
   { source: 'features/legal/LegalModal.tsx', type: 'dialog', by: ofCalculator },
   { source: 'features/calculator/SideMenu.tsx', type: 'menu', by: ofCalculator },
   {
     source: 'features/mail-links/ForgotPasswordDialog.tsx',
     type: 'dialog',
-    by: { stranger: ways.forgotten },
+    by: { stranger: signedOut.forgotten },
   },
   { source: 'features/admin/UserDialog.tsx', type: 'dialog', by: { admin: ways.userOfAdmin } },
   { source: 'features/admin/PasswordPrompt.tsx', type: 'dialog', by: { admin: ways.passwordOfAdmin } },

@@ -13,9 +13,9 @@ export type Way = (page: Page) => Promise<unknown>
 export const typed = { text: 'typed-before-a-flight', number: '86420' }
 
 const media = join(import.meta.dirname, '../../testing/fixtures/media')
-const button = (page: Page, name: string | RegExp) =>
+export const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
-const inDialog = (page: Page) => expect(page.getByRole('dialog').last()).toBeVisible()
+export const inDialog = (page: Page) => expect(page.getByRole('dialog').last()).toBeVisible()
 const atTitle = (page: Page) => expect(page.getByRole('heading', { level: 1 }).last()).toBeVisible()
 
 export const stay: Way = (page) =>
@@ -219,31 +219,6 @@ export const setUp: Way = async (page) => {
   await expect(page.getByRole('heading', { name: 'Setup Security Password' })).toBeVisible()
   for (const label of ['Security Password', 'Confirm Security Password'])
     await page.getByLabel(label, { exact: true }).fill(typed.number)
-}
-
-/** The sign-in stands over the menu of the calculator and its form is filled. */
-export const signIn: Way = async (page) => {
-  await button(page, 'Menu').click()
-  await button(page, 'Settings').click()
-  await page.getByLabel('Username').first().fill(typed.text)
-  await page.getByLabel('Password', { exact: true }).first().fill(typed.text)
-}
-
-export const forgotten: Way = async (page) => {
-  await signIn(page)
-  await button(page, 'Forgot Password?').click()
-  await page.getByRole('dialog').getByLabel('Email').fill(typed.text)
-}
-
-export const legalOfSignIn: Way = async (page) => {
-  await signIn(page)
-  await button(page, 'Privacy Policy').click()
-  await inDialog(page)
-}
-
-export const newPassword: Way = async (page) => {
-  await address('/reset-password?token=none')(page)
-  await page.getByLabel('New Password', { exact: true }).fill(typed.text)
 }
 
 export const muted: Way = async (page) => {
