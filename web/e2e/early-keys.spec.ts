@@ -22,32 +22,34 @@ for (const delay of [0, 70, 160])
     },
   )
 
-test(
-  'keys and taps on the face count, although no script of the calculator has run yet',
-  { tag: ['@full', '@phone'] },
-  async ({ browser }, { project }) => {
-    const { page, context } = await openMember(browser, project.name, 'ada', '1815')
-    let release: () => void = () => undefined
-    const released = new Promise<void>((resolve) => (release = resolve))
-    await page.route('**/assets/a-*.js', async (route) => {
-      await released
-      await route.continue()
-    })
-    await page.evaluate(async () => {
-      for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister()
-    })
-    await page.goto('/', { waitUntil: 'commit' })
-    const box = await page
-      .locator('#root [data-calculator] [role=group] button', { hasText: '4' })
-      .boundingBox()
-    if (!box) throw new Error('The face is not on the screen.')
-    await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
-    await page.keyboard.type('2+5')
-    await expect(page.locator('#root output')).toHaveText('0')
-    release()
-    await expect(result(page)).toHaveText('5')
-    await page.keyboard.press('=')
-    await expect(result(page)).toHaveText('47')
-    await context.close()
-  },
-)
+test.describe('without a worker', () => {
+  // It would answer from its cache.
+  test.use({ serviceWorkers: 'block' })
+
+  test(
+    'keys and taps on the face count, although no script of the calculator has run yet',
+    { tag: ['@full', '@phone'] },
+    async ({ browser }, { project }) => {
+      const { page, context } = await openMember(browser, project.name, 'ada', '1815')
+      let release: () => void = () => undefined
+      const released = new Promise<void>((resolve) => (release = resolve))
+      await page.route('**/assets/a-*.js', async (route) => {
+        await released
+        await route.continue()
+      })
+      await page.goto('/', { waitUntil: 'commit' })
+      const box = await page
+        .locator('#root [data-calculator] [role=group] button', { hasText: '4' })
+        .boundingBox()
+      if (!box) throw new Error('The face is not on the screen.')
+      await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
+      await page.keyboard.type('2+5')
+      await expect(page.locator('#root output')).toHaveText('0')
+      release()
+      await expect(result(page)).toHaveText('5')
+      await page.keyboard.press('=')
+      await expect(result(page)).toHaveText('47')
+      await context.close()
+    },
+  )
+})

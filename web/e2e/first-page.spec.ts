@@ -24,10 +24,6 @@ async function holdApp(page: Page): Promise<() => void> {
 /** Opens the calculator of a member before the rest of the app has arrived. */
 async function openWithoutApp(browser: Browser, projectName: string) {
   const { page, context } = await openMember(browser, projectName, 'early', '1815')
-  // The worker would answer from its cache.
-  await page.evaluate(async () => {
-    for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister()
-  })
   const release = await holdApp(page)
   await page.goto('/')
   return { page, context, release }
@@ -173,31 +169,36 @@ test(
   },
 )
 
-test(
-  'a number that is entered before the app has arrived is not shown, and unlocks when it is there',
-  { tag: ['@full', '@phone'] },
-  async ({ browser }, { project }) => {
-    const { page, context, release } = await openWithoutApp(browser, project.name)
-    await pressKeys(page, '+1815=')
-    await expect(page.getByText('••••')).toBeVisible()
-    expect(await page.locator('body').innerText()).not.toMatch(/1815|1,815|password/i)
-    release()
-    await expect(page.getByRole('heading', { name: 'Secure Messages' })).toBeVisible()
-    await context.close()
-  },
-)
+test.describe('before the app has arrived', () => {
+  // A worker would answer from its cache.
+  test.use({ serviceWorkers: 'block' })
 
-test(
-  'a calculation that is begun before the app has arrived goes on in it',
-  { tag: ['@full', '@phone'] },
-  async ({ browser }, { project }) => {
-    const { page, context, release } = await openWithoutApp(browser, project.name)
-    await pressKeys(page, '12+3')
-    const asked = page.waitForResponse('**/api/user')
-    release()
-    await asked
-    await pressKeys(page, '=')
-    await expect(page.getByRole('status', { name: 'Result' })).toHaveText('15')
-    await context.close()
-  },
-)
+  test(
+    'a number that is entered before the app has arrived is not shown, and unlocks when it is there',
+    { tag: ['@full', '@phone'] },
+    async ({ browser }, { project }) => {
+      const { page, context, release } = await openWithoutApp(browser, project.name)
+      await pressKeys(page, '+1815=')
+      await expect(page.getByText('••••')).toBeVisible()
+      expect(await page.locator('body').innerText()).not.toMatch(/1815|1,815|password/i)
+      release()
+      await expect(page.getByRole('heading', { name: 'Secure Messages' })).toBeVisible()
+      await context.close()
+    },
+  )
+
+  test(
+    'a calculation that is begun before the app has arrived goes on in it',
+    { tag: ['@full', '@phone'] },
+    async ({ browser }, { project }) => {
+      const { page, context, release } = await openWithoutApp(browser, project.name)
+      await pressKeys(page, '12+3')
+      const asked = page.waitForResponse('**/api/user')
+      release()
+      await asked
+      await pressKeys(page, '=')
+      await expect(page.getByRole('status', { name: 'Result' })).toHaveText('15')
+      await context.close()
+    },
+  )
+})
