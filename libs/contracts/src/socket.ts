@@ -43,7 +43,9 @@ export const serverEvent = z.discriminatedUnion('type', [
     .describe('This person deleted the conversation, on this device or another one.'),
   z
     .object({ type: z.literal('conversation_changed'), data: z.object({ conversationId: id }) })
-    .describe('This person muted, blocked or accepted the conversation: fetch the list.'),
+    .describe(
+      'This person muted, blocked or accepted the conversation, or a late message in it may have vanished: fetch the list and new messages.',
+    ),
   z
     .object({ type: z.literal('limits_changed'), data: z.object({}) })
     .describe(

@@ -182,6 +182,18 @@ describe('an open conversation', () => {
     expect(seqs(view)).toEqual([1, 2])
   })
 
+  it('fetches at once when it is told that the conversation has changed, and not when another one has', async () => {
+    const { clock, server, emit, view } = setUp()
+    await clock.advance(0)
+    server.store('bob')
+    emit({ type: 'conversation_changed', data: { conversationId: 'other' } })
+    await clock.advance(0)
+    expect(seqs(view)).toEqual([])
+    emit({ type: 'conversation_changed', data: { conversationId: 'c' } })
+    await clock.advance(0)
+    expect(seqs(view)).toEqual([1])
+  })
+
   it('does not fetch again when a good connection reports its state once more', async () => {
     const { clock, server, set } = setUp()
     await clock.advance(0)

@@ -105,6 +105,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
     if (event.type === 'new_message') takeMessage(event.data, 'receivedBySocket')
     if (event.type === 'message_changed' && event.data.conversationId === conversationId)
       fetcher.changes(event.data.version)
+    if (event.type === 'conversation_changed' && event.data.conversationId === conversationId) fetcher.now()
     if (event.type === 'message_read' && event.data.conversationId === conversationId)
       applyRead(event.data.readerId, event.data.seq)
   }

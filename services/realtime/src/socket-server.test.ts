@@ -160,6 +160,14 @@ describe('a socket', () => {
     expect(asked).toBe(1)
   })
 
+  it('receives nothing that is sent to nobody', async () => {
+    await nextState(open(), ({ connected }) => connected)
+    sockets.emit([], { type: 'limits_changed', data: {} })
+    tell()
+    await eventually(() => expect(heard).toContain('conversation_started'))
+    expect(heard).not.toContain('limits_changed')
+  })
+
   it('whose session was locked during the request to auth is refused after a second request', async () => {
     whileAsking = (question) => question === 1 && invalidate()
     const refused = nextState(open(), ({ refusal }) => refusal !== null, 2000)

@@ -24,7 +24,7 @@ export type RealtimeServer = Server<None, ServerToClientEvents, None, SocketData
 export type RealtimeSocket = Socket<None, ServerToClientEvents, None, SocketData>
 
 export interface SocketServer {
-  /** Sends to the sockets of these people on all instances. */
+  /** Sends to the sockets of these people on all instances; to nobody if the list is empty. */
   emit(userIds: readonly string[], event: ServerEvent): void
   /** Sends to the sockets of a person on this instance. */
   emitHere(userId: string, event: ServerEvent): void
@@ -103,7 +103,8 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
   })
 
   return {
-    emit: (userIds, event) => void io.to(userIds.map(userRoom)).emit('event', event),
+    // Socket.IO sends to everybody if no room is given.
+    emit: (userIds, event) => void (userIds.length > 0 && io.to(userIds.map(userRoom)).emit('event', event)),
     emitHere: (userId, event) => void io.local.to(userRoom(userId)).emit('event', event),
     closeSession,
     recheck(sids) {

@@ -2,7 +2,7 @@ import { systemClock } from '@sumlock/service-kit/clock'
 import { createRealtimeMetrics } from '../metrics.ts'
 import { onMessageSent } from './message-sent.ts'
 
-const message = { id: 'a', senderId: 'ann', createdAt: new Date().toISOString() }
+const message = { id: 'a', conversationId: 'c', senderId: 'ann', createdAt: new Date().toISOString() }
 
 it.each([
   ['both members of a message', {}, ['ann', 'ben']],
@@ -27,10 +27,10 @@ it('tells the sender of a message that opens once nothing of its content', async
   ])
 })
 
-it('tells the sender of a message that has vanished for them nothing of its content', async () => {
+it('tells nobody the content of a message that has vanished for its sender, and has its recipient fetch it', async () => {
   const told: unknown[] = []
   const ctx = { metrics: createRealtimeMetrics(), clock: systemClock() }
-  const { handle } = onMessageSent(ctx, { emit: (userIds, event) => void told.push([userIds, event.data]) })
+  const { handle } = onMessageSent(ctx, { emit: (userIds, event) => void told.push([userIds, event]) })
   const createdAt = new Date(Date.now() - 30_000).toISOString()
   const late = {
     ...{
@@ -46,7 +46,7 @@ it('tells the sender of a message that has vanished for them nothing of its cont
   await handle({ data: { message: late, memberIds: ['ann', 'ben'] } } as never)
   const emptied = { content: '', messageType: 'text', mediaUrl: null, isVanished: true }
   expect(told).toEqual([
-    [['ann'], { ...message, createdAt, ...emptied }],
-    [['ben'], late],
+    [['ann'], { type: 'new_message', data: { ...message, createdAt, ...emptied } }],
+    [['ben'], { type: 'conversation_changed', data: { conversationId: 'c' } }],
   ])
 })

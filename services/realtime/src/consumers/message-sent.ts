@@ -1,6 +1,7 @@
 import { on } from '@sumlock/bus/handler'
 import { messageSent } from '@sumlock/contracts/messaging-events'
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { ServerEvent } from '@sumlock/contracts/socket'
 import { vanishedMessage, withoutContent } from '@sumlock/contracts/without-content'
 import type { Context } from '../context.ts'
 import type { SocketServer } from '../socket-server.ts'
@@ -15,22 +16,31 @@ export const onMessageSent = (
 ) =>
   on(messageSent, ({ data: { message, memberIds, isHidden } }) => {
     const told = isHidden ? [message.senderId] : memberIds
-    const toSender = asItsSenderIsTold(message, clock.now())
-    if (toSender !== message) {
-      sockets.emit([message.senderId], { type: 'new_message', data: toSender })
+    const { toSender, toRecipient } = eventsOf(message, clock.nowMs())
+    if (toSender === toRecipient) sockets.emit(told, toSender)
+    else {
+      sockets.emit([message.senderId], toSender)
       sockets.emit(
         told.filter((id) => id !== message.senderId),
-        { type: 'new_message', data: message },
+        toRecipient,
       )
-    } else sockets.emit(told, { type: 'new_message', data: message })
+    }
     metrics.observeDelivery('kafka', clock.nowMs() - Date.parse(message.createdAt))
     return Promise.resolve()
   })
 
-/** The event can be so late that the message has vanished for its sender already. */
-function asItsSenderIsTold(message: Message, now: Date): Message {
-  if (message.isOnce) return withoutContent(message)
-  const { createdAt, vanishMs } = message
-  const isOver = vanishMs !== undefined && Date.parse(createdAt) + vanishMs <= now.getTime()
-  return isOver ? vanishedMessage(message) : message
+/**
+ * The event can be so late that the message has vanished for its sender. It may have vanished for its recipient as well, who
+ * therefore has to fetch it.
+ */
+function eventsOf(message: Message, nowMs: number): Record<'toSender' | 'toRecipient', ServerEvent> {
+  const { conversationId, createdAt, vanishMs = Infinity, isOnce } = message
+  const shown = (data: Message): ServerEvent => ({ type: 'new_message', data })
+  const whole = shown(message)
+  if (isOnce) return { toSender: shown(withoutContent(message)), toRecipient: whole }
+  if (Date.parse(createdAt) + vanishMs > nowMs) return { toSender: whole, toRecipient: whole }
+  return {
+    toSender: shown(vanishedMessage(message)),
+    toRecipient: { type: 'conversation_changed', data: { conversationId } },
+  }
 }
