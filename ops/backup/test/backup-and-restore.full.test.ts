@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import * as auth from '@sumlock/contracts/auth-routes'
 import * as lockRoutes from '@sumlock/contracts/lock-routes'
-import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import { listMessages, markRead, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { Stack } from '@sumlock/dev/product/services'
 import { startServices } from '@sumlock/dev/product/services'
 import { mediaBucketSettings } from '@sumlock/deployment/media-bucket'
@@ -25,6 +25,7 @@ import { backupOptions, onDatabases } from './setup.ts'
 import { fingerprint } from './fingerprint.ts'
 
 const namespace = randomNamespace()
+const hourMs = 3_600_000
 const photo = randomBytes(300_000)
 let engines: TestEngines
 let stack: Stack
@@ -50,6 +51,16 @@ const startStack = () =>
     logDir: join(engines.dataDir, 'logs', namespace),
   })
 
+/** Returns the texts that messaging stores. */
+async function storedTexts(): Promise<string[]> {
+  const texts: string[] = []
+  await onDatabases(options, async ({ owner, db }) => {
+    if (owner === 'messaging')
+      texts.push(...(await db.collection<{ content: string }>('messages').distinct('content')))
+  })
+  return texts.filter(Boolean).sort()
+}
+
 async function wipe(): Promise<void> {
   await onDatabases(options, async ({ db }) => {
     await db.dropDatabase()
@@ -70,6 +81,9 @@ beforeAll(async () => {
   conversationId = (await befriend(ada, ben)).id
   for (const content of ['first', 'second — with a dash', 'third 🔐'])
     await ada.client.ok(sendMessage, { body: { conversationId, content } })
+  const fleeting = { conversationId, content: 'gone soon', vanishMs: hourMs } as const
+  const { seq } = await ada.client.ok(sendMessage, { body: fleeting })
+  await ben.client.ok(markRead, { params: { id: conversationId }, body: { seq } })
   const head = {
     contentType: 'image/jpeg',
     cacheControl: null,
@@ -102,7 +116,7 @@ it('saves all data of the services, as of one cluster time, in files that only t
       collections.map(({ name, count }) => [`${owner}.${name}`, count]),
     ),
   )
-  expect(saved).toMatchObject({ 'auth.users': 3, 'messaging.messages': 3, 'billing.grants': 1 })
+  expect(saved).toMatchObject({ 'auth.users': 3, 'messaging.messages': 4, 'billing.grants': 1 })
   expect(saved['notify.deliveries']).toBeGreaterThan(0)
   expect(new Set(backup.manifest.databases.map(({ clusterTime }) => clusterTime)).size).toBe(1)
   const files = await readdir(backup.path)
@@ -150,8 +164,17 @@ it('brings no session, mailed link, request for one or phone code back, and says
   expect(told.join(' ')).toContain(`passwords and numbers are those of ${backup.manifest.createdAt}`)
 })
 
-it('lets people sign in, unlock and read after a restore, and refuses a restore while services run', async () => {
+it('lets people sign in, unlock and read after a restore, without what has vanished since the backup', async () => {
+  const earlier = (field: string) => ({ [field]: { $subtract: [`$${field}`, hourMs] } })
+  await onDatabases(options, async ({ owner, db }) => {
+    if (owner !== 'messaging') return
+    const $set = { ...earlier('createdAt'), ...earlier('vanishAt') }
+    await db.collection('messages').updateMany({ vanishMs: { $exists: true } }, [{ $set }])
+  })
+  expect(await storedTexts()).toContain('gone soon')
   stack = await startStack()
+  const texts = ['first', 'second — with a dash', 'third 🔐']
+  expect(await storedTexts()).toEqual(texts)
   // Her session from before the restore no longer works.
   const former = new Client({ gatewayUrl: stack.gatewayUrl })
   for (const [name, value] of ada.client.cookies) former.cookies.set(name, value)
@@ -161,8 +184,11 @@ it('lets people sign in, unlock and read after a restore, and refuses a restore 
   await client.ok(auth.login, { body: { username, password } })
   await client.ok(lockRoutes.verifyNumericPassword, { body: { numericPassword: pin } })
   const messages = await client.ok(listMessages, { params: { id: conversationId }, query: {} })
-  expect(messages.map(({ content }) => content)).toEqual(['first', 'second — with a dash', 'third 🔐'])
+  expect(messages.map(({ content }) => content)).toEqual([...texts, ''])
   expect(await client.ok(auth.getUser)).toMatchObject({ subscriptionType: 'premium' })
+})
+
+it('refuses a restore while services run', async () => {
   await expect(restoreBackup({ ...options, replace: true })).rejects.toThrow(
     /in use .*Stop the services first/,
   )
@@ -186,15 +212,6 @@ it('keeps the ids of purged accounts outside the backup, and a restore that brin
     expect(answer).toMatchObject({ status: 403, body: { code: 'wrong_credentials' } })
   })
   await eventually(async () => {
-    const texts: string[] = []
-    await onDatabases(options, async ({ owner, db }) => {
-      if (owner !== 'messaging') return
-      const messages = await db
-        .collection('messages')
-        .find({ content: { $ne: '' } })
-        .toArray()
-      texts.push(...messages.map(({ content }) => content as string))
-    })
-    expect(texts).toEqual([])
+    expect(await storedTexts()).toEqual([])
   })
 })

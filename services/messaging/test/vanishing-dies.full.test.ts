@@ -114,4 +114,4 @@ it(`messaging killed at ${killPoints} points of an expiry leaves nothing of it a
   const undisturbedMs = await round()
   for (let point = 1; point <= killPoints; point += 1) await round((undisturbedMs * point) / (killPoints + 1))
   process.stderr.write(`  the expiry takes ${Math.round(undisturbedMs)} ms undisturbed\n`)
-}, 600_000)
+}, 900_000)

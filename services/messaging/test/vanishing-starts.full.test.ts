@@ -4,6 +4,11 @@ import {
   setConversationState,
 } from '@sumlock/contracts/conversation-state-routes'
 import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import { freePorts } from '@sumlock/dev/processes/ports'
+import { rowsAtOnce } from '@sumlock/service-kit/write-in-batches'
+import { withDatabase } from '@sumlock/testing/database'
+import { fillConversation } from '@sumlock/testing/many-messages'
+import { openNamespace } from '@sumlock/testing/namespace'
 import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
@@ -11,6 +16,7 @@ import { eventually } from '@sumlock/testing/wait'
 import { readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
+import { start } from '../src/start.ts'
 import { markRead } from '../src/use-cases/mark-read.ts'
 import { twoPeople } from './acts.ts'
 
@@ -72,4 +78,29 @@ it('the time of a message starts when the recipient accepts the request, and not
   expect(await end()).toBeUndefined()
   await ben.client.ok(setConversationState, { params: { id }, body: { isAccepted: true } })
   expect(await end()).toEqual(expect.any(String))
+})
+
+it('what is due is erased before messaging answers, also when it takes several commands', async () => {
+  const namespace = await openNamespace()
+  const memberIds = [randomUUID(), randomUUID()] as const
+  const due = { id: randomUUID(), memberIds, count: 2.5 * rowsAtOnce }
+  const kept = { id: randomUUID(), memberIds, count: 1 }
+  await withDatabase(namespace, 'messaging', async (database) => {
+    for (const filling of [due, kept]) await fillConversation(database, filling)
+    await database
+      .collection('messages')
+      .updateMany({ conversationId: due.id }, { $set: { vanishMs: shortMs, vanishAt: new Date() } })
+  })
+  const [port, internalPort] = await freePorts(2)
+  const ports = { PORT: String(port), INTERNAL_PORT: String(internalPort) }
+  const stop = await start({ ...namespace.environmentOf('messaging'), ...ports })
+  try {
+    const withContent = await withDatabase(namespace, 'messaging', (database) =>
+      database.collection('messages').distinct('conversationId', { content: { $ne: '' } }),
+    )
+    expect(withContent).toEqual([kept.id])
+  } finally {
+    await stop('test')
+    await namespace.close()
+  }
 })
