@@ -42,6 +42,21 @@ export function connect(
   })
 }
 
+/** Opens sockets that `close` closes after a test. */
+export function createSockets() {
+  const opened: LiveConnection[] = []
+  return {
+    /** Resolves to a connected socket. */
+    open: async (person: Pick<Person, 'client' | 'user'>): Promise<LiveConnection> => {
+      const live = connect(person)
+      opened.push(live)
+      await nextState(live, ({ connected }) => connected)
+      return live
+    },
+    close: () => opened.forEach((live) => live.close()),
+  }
+}
+
 /** Resolves to the first state that fits, which may be the current one. Rejects after `timeoutMs`. */
 export function nextState(
   live: LiveConnection,

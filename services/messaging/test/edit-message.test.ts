@@ -3,12 +3,11 @@ import { setConversationState } from '@sumlock/contracts/conversation-state-rout
 import { listChanges } from '@sumlock/contracts/changes-routes'
 import { deleteConversation } from '@sumlock/contracts/messaging-routes'
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import type { LiveConnection } from '@sumlock/sync/ports'
 import { sendMedia, someBytes } from '@sumlock/testing/media'
 import { unlockedPerson } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
-import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
+import { createSockets, nextEvent } from '@sumlock/testing/socket'
 import { eventually } from '@sumlock/testing/wait'
 import { readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
@@ -20,13 +19,13 @@ import { isAnywhere, twoPeople } from './acts.ts'
 
 let stack: RunningStack
 let ctx: Context
-const opened: LiveConnection[] = []
+const sockets = createSockets()
 beforeAll(async () => {
   stack = await sharedStack()
   ctx = await createContext(readConfig(stack.service('messaging').environment))
 })
 afterAll(async () => {
-  for (const live of opened) live.close()
+  sockets.close()
   await ctx?.close()
 })
 
@@ -36,9 +35,7 @@ it('an edit replaces the text for both everywhere, and moves, counts and rings n
   const sent = await say(ann, original)
   const before = await row(ben)
   const { now: since } = await ben.client.ok(listChanges)
-  const live = connect(ben)
-  opened.push(live)
-  await nextState(live, ({ connected }) => connected)
+  const live = await sockets.open(ben)
   const told = nextEvent(live, ({ type }) => type !== 'status')
 
   const actId = randomUUID()
@@ -155,11 +152,9 @@ it('what a blocked person edits is shown to that person only, also after the blo
   const before = { history: await history(ben), row: await row(ben) }
   const changedAt = async () => (await ctx.memberList.of(ben.user.id, id))?.changedAt
   const blockedAt = await changedAt()
-  const live = [ann, ben].map((person) => connect(person))
-  opened.push(...live)
+  const live = await Promise.all([ann, ben].map(sockets.open))
   const toBen: string[] = []
   live[1]?.subscribe({ onEvent: ({ type }) => void (type !== 'status' && toBen.push(type)) })
-  for (const one of live) await nextState(one, ({ connected }) => connected)
   const told = nextEvent(live[0] as (typeof live)[0], ({ type }) => type === 'message_changed')
 
   const { status, body: own } = await edit(ann, sent, 'behind the block')

@@ -1,33 +1,22 @@
 import { listReports, reportConversation } from '@sumlock/contracts/conversation-state-routes'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import type { LiveConnection } from '@sumlock/sync/ports'
 import { someBytes, upload } from '@sumlock/testing/media'
 import { adminPerson } from '@sumlock/testing/people'
-import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
-import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
+import { createSockets, nextEvent } from '@sumlock/testing/socket'
 import { eventually } from '@sumlock/testing/wait'
 import { openingFriends } from './once.ts'
 
 const empty = { content: '', messageType: 'image', isOnce: true }
 
 let stack: RunningStack
-const opened: LiveConnection[] = []
+const sockets = createSockets()
 beforeAll(async () => {
   stack = await sharedStack()
 })
-afterAll(() => {
-  for (const live of opened) live.close()
-})
-
-async function listen(person: Person) {
-  const live = connect(person)
-  opened.push(live)
-  await nextState(live, ({ connected }) => connected)
-  return live
-}
+afterAll(sockets.close)
 
 const friends = (options?: { isSilent?: boolean }) => openingFriends(stack, options)
 
@@ -52,7 +41,7 @@ describe('a message that opens once', () => {
         expect(one?.mediaUrl ?? null).toBeNull()
         expect(one).not.toHaveProperty('isVanished')
       }
-    const [live, atBen] = await Promise.all([listen(ann), listen(ben)])
+    const [live, atBen] = await Promise.all([sockets.open(ann), sockets.open(ben)])
     const told = [live, atBen].map((one) => nextEvent(one, ({ type }) => type === 'new_message'))
     const next = await sendOnce()
     expect(await Promise.all(told)).toMatchObject([
@@ -63,7 +52,7 @@ describe('a message that opens once', () => {
 
   it('tells both members of its opening once', async () => {
     const { ann, ben, once, open, changed, row, id } = await friends()
-    const atAnn = nextEvent(await listen(ann), ({ type }) => type === 'message_changed')
+    const atAnn = nextEvent(await sockets.open(ann), ({ type }) => type === 'message_changed')
     await open(ben, once)
     await open(ben, once)
     expect(await atAnn).toMatchObject({ data: { conversationId: id, version: 1 } })

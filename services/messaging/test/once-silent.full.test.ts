@@ -5,13 +5,12 @@ import { limits } from '@sumlock/contracts/limits'
 import { setupNumericPassword } from '@sumlock/contracts/lock-routes'
 import { registerMedia } from '@sumlock/contracts/media-routes'
 import { deleteConversation } from '@sumlock/contracts/messaging-routes'
-import type { LiveConnection } from '@sumlock/sync/ports'
 import { withDatabase } from '@sumlock/testing/database'
 import { unlock } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
-import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
+import { createSockets, nextEvent } from '@sumlock/testing/socket'
 import { eventually } from '@sumlock/testing/wait'
 import { erasedWithin, openingFriends, setReceipts } from './once.ts'
 
@@ -19,20 +18,11 @@ const empty = { content: '', messageType: 'image', isOnce: true }
 const dayMs = 86_400_000
 
 let stack: RunningStack
-const opened: LiveConnection[] = []
+const sockets = createSockets()
 beforeAll(async () => {
   stack = await sharedStack()
 })
-afterAll(() => {
-  for (const live of opened) live.close()
-})
-
-async function listen(person: Person) {
-  const live = connect(person)
-  opened.push(live)
-  await nextState(live, ({ connected }) => connected)
-  return live
-}
+afterAll(sockets.close)
 
 const friends = (options?: { isSilent?: boolean }) => openingFriends(stack, options)
 
@@ -61,8 +51,10 @@ describe('an opening of which the sender is not told', () => {
       const before = await everythingShownTo(ann, pair)
       const listed = await row(ben)
       const events: unknown[] = []
-      ;(await listen(ann)).subscribe({ onEvent: (event) => event.type !== 'status' && events.push(event) })
-      const atBen = nextEvent(await listen(ben), ({ type }) => type === 'conversation_changed')
+      ;(await sockets.open(ann)).subscribe({
+        onEvent: (event) => event.type !== 'status' && events.push(event),
+      })
+      const atBen = nextEvent(await sockets.open(ben), ({ type }) => type === 'conversation_changed')
       await open(ben, once)
       await atBen
       expect((await row(ben))?.lastMessage).toMatchObject({ ...empty, isOpened: true })

@@ -8,23 +8,15 @@ import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { adminPerson, befriend, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
-import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
+import { createSockets, nextEvent } from '@sumlock/testing/socket'
 
 let stack: RunningStack
-const opened: LiveConnection[] = []
+const sockets = createSockets()
 beforeAll(async () => {
   stack = await sharedStack()
 })
-afterAll(() => {
-  for (const live of opened) live.close()
-})
+afterAll(sockets.close)
 
-async function listen(person: Person): Promise<LiveConnection> {
-  const live = connect(person)
-  opened.push(live)
-  await nextState(live, ({ connected }) => connected)
-  return live
-}
 const limitsChanged = (live: LiveConnection): Promise<ServerEvent> =>
   nextEvent(live, ({ type }) => type === 'limits_changed', bounds.premiumMs)
 const row = async ({ client }: Person) => (await client.ok(listConversations))[0]
@@ -38,7 +30,7 @@ it('notifies both sides of a grant within two seconds, with the same payload, on
   const { id: conversationId } = await befriend(payer, partner)
   await partner.client.ok(sendMessage, { body: { conversationId, content: 'my free message' } })
   expect(await row(partner)).toMatchObject({ canSend: false, unlimited: false })
-  const lives = await Promise.all([listen(payer), listen(partner)])
+  const lives = await Promise.all([sockets.open(payer), sockets.open(partner)])
 
   const heard = Promise.all(lives.map(limitsChanged))
   await admin.client.ok(grantPremium, { body: { userId: payer.user.id, days: 1 } })
@@ -53,7 +45,7 @@ it('notifies both sides within two seconds of the expiry of premium', async () =
   const [payer, partner] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   const { id: conversationId } = await befriend(payer, partner)
   await partner.client.ok(sendMessage, { body: { conversationId, content: 'my free message' } })
-  const lives = await Promise.all([listen(payer), listen(partner)])
+  const lives = await Promise.all([sockets.open(payer), sockets.open(partner)])
 
   const heard = Promise.all(lives.map(limitsChanged))
   await withDatabase(stack, 'messaging', (database) =>

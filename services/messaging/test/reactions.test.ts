@@ -6,12 +6,11 @@ import {
 } from '@sumlock/contracts/conversation-state-routes'
 import { deleteConversation, sendMessage, startConversation } from '@sumlock/contracts/messaging-routes'
 import { utcDay } from '@sumlock/service-kit/clock'
-import type { LiveConnection } from '@sumlock/sync/ports'
 import { withDatabase } from '@sumlock/testing/database'
 import { adminPerson, makePremium, unlockedPerson } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
-import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
+import { createSockets, nextEvent } from '@sumlock/testing/socket'
 import { eventually } from '@sumlock/testing/wait'
 import { readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
@@ -24,13 +23,13 @@ import { isAnywhere, twoPeople } from './acts.ts'
 
 let stack: RunningStack
 let ctx: Context
-const opened: LiveConnection[] = []
+const sockets = createSockets()
 beforeAll(async () => {
   stack = await sharedStack()
   ctx = await createContext(readConfig(stack.service('messaging').environment))
 })
 afterAll(async () => {
-  for (const live of opened) live.close()
+  sockets.close()
   await ctx?.close()
 })
 
@@ -38,9 +37,7 @@ it('a reaction of either person is shown to both everywhere, and moves, counts a
   const { ann, ben, say, react, history, row, exported, changed } = await twoPeople(stack)
   const sent = await say(ann, 'a text')
   const before = await row(ann)
-  const live = connect(ann)
-  opened.push(live)
-  await nextState(live, ({ connected }) => connected)
+  const live = await sockets.open(ann)
   const told = nextEvent(live, ({ type }) => type !== 'status')
 
   const [first, second] = [randomUUID(), randomUUID()]

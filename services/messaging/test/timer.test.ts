@@ -17,7 +17,7 @@ import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/tes
 import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
-import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
+import { createSockets, nextEvent } from '@sumlock/testing/socket'
 import { eventually } from '@sumlock/testing/wait'
 
 const hourMs = 3_600_000
@@ -25,15 +25,13 @@ const dayMs = 24 * hourMs
 
 let stack: RunningStack
 let admin: Person
-const opened: LiveConnection[] = []
+const sockets = createSockets()
 
 beforeAll(async () => {
   stack = await sharedStack()
   admin = await adminPerson(stack)
 })
-afterAll(() => {
-  for (const live of opened) live.close()
-})
+afterAll(sockets.close)
 
 async function pair() {
   const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
@@ -57,13 +55,6 @@ const rowOf = ({ user }: Person, conversationId: string) =>
     database.collection('members').findOne({ personId: user.id, conversationId }),
   )
 
-async function listen(person: Person) {
-  const live = connect(person)
-  opened.push(live)
-  await nextState(live, ({ connected }) => connected)
-  return live
-}
-
 const changeOf = (live: LiveConnection, id: string) =>
   nextEvent(live, (event) => event.type === 'conversation_changed' && event.data.conversationId === id)
 
@@ -71,7 +62,7 @@ it('is set by either member for both, who are both told', async () => {
   const { ann, ben, id } = await pair()
   await say(ann, id, 'hello')
   expect(await timerOf(ann, id)).toBeUndefined()
-  const listeners = await Promise.all([listen(ann), listen(ben)])
+  const listeners = await Promise.all([sockets.open(ann), sockets.open(ben)])
   const bothTold = Promise.all(listeners.map((live) => changeOf(live, id)))
   const first = randomUUID()
   const answer = await set(ann, id, { id: first, vanishMs: dayMs, replaces: null })

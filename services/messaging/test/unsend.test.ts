@@ -13,13 +13,12 @@ import {
   startConversation,
 } from '@sumlock/contracts/messaging-routes'
 import { utcDay } from '@sumlock/service-kit/clock'
-import type { LiveConnection } from '@sumlock/sync/ports'
 import { get, someBytes, upload } from '@sumlock/testing/media'
 import { unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
-import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
+import { createSockets, nextEvent } from '@sumlock/testing/socket'
 import { eventually } from '@sumlock/testing/wait'
 import { readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
@@ -30,13 +29,13 @@ import { isAnywhere, twoPeople } from './acts.ts'
 
 let stack: RunningStack
 let ctx: Context
-const opened: LiveConnection[] = []
+const sockets = createSockets()
 beforeAll(async () => {
   stack = await sharedStack()
   ctx = await createContext(readConfig(stack.service('messaging').environment))
 })
 afterAll(async () => {
-  for (const live of opened) live.close()
+  sockets.close()
   await ctx?.close()
 })
 
@@ -51,9 +50,7 @@ it('a message that was taken back is empty for both everywhere, keeps its place,
   const text = `take me back ${randomUUID()}`
   const sent = await say(ann, text)
   const before = await row(ben)
-  const live = connect(ben)
-  opened.push(live)
-  await nextState(live, ({ connected }) => connected)
+  const live = await sockets.open(ben)
   const told = nextEvent(live, ({ type }) => type === 'message_changed')
 
   const empty = { content: '', messageType: 'text', mediaUrl: null, isUnsent: true, version: 1 }
