@@ -1,55 +1,18 @@
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { withDatabase } from '@sumlock/testing/database'
-import { sharedStack } from '@sumlock/testing/shared-stack'
 import { check, looks } from './check-screen.ts'
 import { sendFiles } from './choose-files.ts'
 import { openPair, send } from './person.ts'
 import type { Visitor } from './person.ts'
 import { tabTo } from './tab-to.ts'
 import { holdByTouch } from './touch.ts'
+import { idOf, log, pass, setTimer } from './vanishing-kit.ts'
 
 const photo = join(import.meta.dirname, '../../testing/fixtures/media/photo-grey.jpg')
-const log = (page: Page) => page.getByRole('log')
 const openPhoto = (page: Page) => page.getByRole('button', { name: 'Open photo' })
 const rowOf = ({ page }: Visitor, other: Visitor) =>
   page.getByRole('link', { name: new RegExp(other.username) })
-
-async function openTimer(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Conversation options' }).click()
-  await page.getByRole('button', { name: /^Vanishing messages/ }).click()
-}
-
-async function setTimer(page: Page, choice: string): Promise<void> {
-  await openTimer(page)
-  const dialog = page.getByRole('dialog', { name: 'Vanishing messages' })
-  await dialog.getByText(choice, { exact: true }).click()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog).toBeHidden()
-}
-
-/** Lets time pass for the stored messages of a conversation, and then in pages that have it open. */
-async function pass(conversationId: string, pages: readonly Page[], ms: number): Promise<void> {
-  const earlier = (field: string) => ({ [field]: { $subtract: [`$${field}`, ms] } })
-  await withDatabase(await sharedStack(), 'messaging', (database) =>
-    database
-      .collection('messages')
-      .updateMany({ conversationId }, [{ $set: { ...earlier('createdAt'), ...earlier('vanishAt') } }]),
-  )
-  await Promise.all(pages.map((page) => passIn(page, ms)))
-}
-
-/** Lets time pass on the clocks of a page, which then comes to the front. */
-const passIn = (page: Page, ms: number) =>
-  page.evaluate((passedMs) => {
-    const [wall, since] = [Date.now.bind(Date), performance.now.bind(performance)]
-    Date.now = () => wall() + passedMs
-    performance.now = () => since() + passedMs
-    window.dispatchEvent(new Event('focus'))
-  }, ms)
-
-const idOf = (page: Page) => page.url().split('/').at(-1) as string
 
 /** Returns what the rows of the messages and the quiet lines show, without times and ticks. */
 const shownOn = (page: Page) =>
@@ -79,9 +42,9 @@ test(
       await setTimer(ada.page, '30 seconds')
       await rowOf(ben, ada).click()
       await expect(log(ada.page).getByText(after30s)).toHaveText(
-        'You set messages to vanish after 30 seconds',
+        'You set messages to vanish after 30 seconds Change',
       )
-      await expect(log(ben.page).getByText(after30s)).toHaveText(`${ada.username} ${after30s.source}`)
+      await expect(log(ben.page).getByText(after30s)).toHaveText(`${ada.username} ${after30s.source} Change`)
       for (const page of pages) await expect(page.getByText('New messages vanish after')).toBeAttached()
     })
 

@@ -98,4 +98,5 @@ export const loadMediaPreview = () => import('../../features/media/preview/Media
 export const loadConfirmDialogs = () => import('../../features/conversation-options/confirm-dialogs.ts')
 export const Block = rarePart(async () => (await loadConfirmDialogs()).BlockDialog)
 export const Delete = rarePart(async () => (await loadConfirmDialogs()).DeleteDialog)
+export const Timer = rarePart(async () => (await loadConfirmDialogs()).TimerDialog)
 export const Options = rarePart(async () => (await loadConfirmDialogs()).OptionsSheet)

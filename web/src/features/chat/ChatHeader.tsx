@@ -17,13 +17,15 @@ export interface ChatHeaderProps extends Pick<
 > {
   userCode: string
   timer: Conversation['timer']
+  /** Sets the timer; undefined where it cannot be set. */
+  onTimer: (() => void) | undefined
   onAddMedia: (() => void) | undefined
   onPlace: (place: Place) => void
 }
 
 /** Shows who the other person is, and the options of the chat. */
 export function ChatHeader(props: ChatHeaderProps) {
-  const { id, name, userCode, timer, isMuted, isBlocked, onAddMedia, onPlace } = props
+  const { id, name, userCode, timer, onTimer, isMuted, isBlocked, onAddMedia, onPlace } = props
   const navigate = useNavigate()
   return (
     <ScreenHeader
@@ -37,7 +39,7 @@ export function ChatHeader(props: ChatHeaderProps) {
             </ScreenTitle>
             <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-2">
               <span className={codeClass}>{userCode}</span>
-              {timer?.vanishMs && <TimerMark vanishMs={timer.vanishMs} />}
+              {timer?.vanishMs && <TimerMark vanishMs={timer.vanishMs} onSet={onTimer} />}
             </p>
           </div>
         </>

@@ -21,9 +21,10 @@ import {
   SearchBar,
   ShownOverview,
   ShownPicture,
+  Timer,
   VoiceButton,
 } from '../../app/chunks/unlocked.tsx'
-import { useListConversationsQuery } from '../conversations/messaging-api.ts'
+import { listOf, useListConversationsQuery } from '../conversations/messaging-api.ts'
 import { useSession } from '../../page.ts'
 import { MessageList } from './MessageList.tsx'
 import type { GoTo } from './reply/use-go-to-message.ts'
@@ -82,6 +83,8 @@ function Chat({ conversation }: { conversation: Listed }) {
   const [edited, setEdited] = useState<OwnMessage>()
   const [place, setPlace] = useState<Place>(null)
   const [marks, setMarks] = useState<Marks | null>(null)
+  const [setsTimer, setSetsTimer] = useState(false)
+  const onTimer = conversation.isGone || conversation.isRequest ? undefined : () => setSetsTimer(true)
   const lead = useRef<GoTo>(null)
   useSearchKey(() => setPlace('search'))
   const name = username || 'Unknown User'
@@ -96,7 +99,7 @@ function Chat({ conversation }: { conversation: Listed }) {
       ) : (
         <ChatHeader
           {...conversation}
-          {...{ name }}
+          {...{ name, onTimer }}
           onAddMedia={canWrite(conversation) ? () => setPicker({ isInline: true }) : undefined}
           onPlace={setPlace}
         />
@@ -105,7 +108,7 @@ function Chat({ conversation }: { conversation: Listed }) {
       <div className="mx-auto min-h-0 w-full max-w-190 flex-1">
         <MarksContext value={marks}>
           <MessageList
-            {...{ conversationId: id, name, lead, timer }}
+            {...{ conversationId: id, name, lead, timer, onTimer }}
             isWithheld={isBlocked || conversation.isGone}
             onEdit={hasComposer(conversation) ? setEdited : undefined}
             // Only a sealed message can name another one.
@@ -127,6 +130,7 @@ function Chat({ conversation }: { conversation: Listed }) {
         }}
       />
       {place === 'media' && <ShownOverview {...{ id, name }} onClose={() => setPlace(null)} />}
+      {setsTimer && <Timer {...{ id, name, timer }} onClose={() => setSetsTimer(false)} />}
       {viewedId && <ShownPicture {...{ id, name, viewedId }} />}
       <BottomBar className={place === 'search' ? givesWay : ''}>
         <Bottom
@@ -158,6 +162,7 @@ interface BottomProps {
 function Bottom({ conversation, name, picker, setPicker, edited, onEdited }: BottomProps) {
   const { id, isGone, isBlocked, isRequest, canSend, unlimited } = conversation
   const { drafts, text, media } = useSession()
+  const { store } = usePage()
   const [chosen, setChosen] = useState<ChosenFiles>()
   const send = useSend(id)
   // A text that was put into the draft is shown by a new composer.
@@ -165,7 +170,8 @@ function Bottom({ conversation, name, picker, setPicker, edited, onEdited }: Bot
   const re = useSyncExternalStore(drafts.subscribe, () => drafts.replyTo(id))
   const trust = useTrust(id)
   const takeReply = () => drafts.takeReply(id)
-  const vanishMs = () => fileVanishMs(conversation)
+  // A recorder or a widget keeps this function, and the timer may change later.
+  const vanishMs = () => fileVanishMs(listOf(store.getState())?.find((one) => one.id === id))
   const options = { conversationId: id, willSeal: text.willSeal, send, media, takeReply, vanishMs }
   const write = (content: string) => {
     // A person who writes below the notice about the partner's new security code accepts this code. Sending waits until

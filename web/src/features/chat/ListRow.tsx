@@ -12,11 +12,13 @@ export interface ListRowProps {
   name: string
   /** Leads to an answered message. */
   goTo: (re: ReplyTo) => void
+  /** Sets the timer; undefined where it cannot be set. */
+  onTimer?: (() => void) | undefined
   /** The row was just led to. */
   isMarked: boolean
 }
 
-export function ListRow({ row, id, name, goTo, isMarked }: ListRowProps) {
+export function ListRow({ row, id, name, goTo, onTimer, isMarked }: ListRowProps) {
   switch (row.kind) {
     case 'day':
       return (
@@ -40,7 +42,7 @@ export function ListRow({ row, id, name, goTo, isMarked }: ListRowProps) {
     case 'gap':
       return <p className="px-4 pt-3 text-center text-xs text-ink-2">A message may be missing here</p>
     case 'timer':
-      return <TimerLine timer={row.timer} name={name} />
+      return <TimerLine timer={row.timer} name={name} onSet={onTimer} />
     case 'vanished':
       return <VanishedLine messages={row.messages} />
     case 'message':

@@ -103,9 +103,9 @@ export const MessageBubble = memo(function MessageBubble({
           {writtenAtMs !== null && <span>Written {writtenTime(writtenAtMs, createdAt)} ·</span>}
           {edit && <span>edited</span>}
           {edit && <span aria-hidden>·</span>}
-          {vanishMs && <Hourglass {...{ vanishMs, vanishAt, createdAt, isOwn }} />}
           <RelativeTime iso={createdAt} />
           {(isLast || showsClock) && <span>{clockText(createdAt)}</span>}
+          {vanishMs && <Hourglass {...{ vanishMs, vanishAt, createdAt, isOwn }} />}
           {isOwn && (isChanging ? <Changing /> : !isDeleted && <Tick isRead={isRead} />)}
         </span>
       </article>

@@ -31,6 +31,8 @@ export interface MessageListProps {
   /** Leads to a message. */
   lead?: Ref<GoTo>
   timer?: Conversation['timer']
+  /** Sets the timer; undefined where it cannot be set. */
+  onTimer?: (() => void) | undefined
   /** Begins to edit an own message; undefined where nothing can be written. */
   onEdit?: MessageActionsProps['onEdit']
   /** Begins to answer a message; undefined where nothing can be written or sealed. */
@@ -39,7 +41,7 @@ export interface MessageListProps {
 
 /** Shows the messages, oldest on top. Only messages near the visible part are in the document. */
 export function MessageList(props: MessageListProps) {
-  const { conversationId, name, isWithheld, timer, lead, ...actions } = props
+  const { conversationId, name, isWithheld, timer, onTimer, lead, ...actions } = props
   const { state, pending, view } = useConversation(conversationId)
   const uploads = useUploads(conversationId)
   const scroller = useRef<HTMLDivElement>(null)
@@ -91,7 +93,7 @@ export function MessageList(props: MessageListProps) {
               {(row) => (
                 <ListRow
                   key={row.key}
-                  {...{ row, id: conversationId, name, goTo, isMarked: row.key === marked }}
+                  {...{ row, id: conversationId, name, goTo, onTimer, isMarked: row.key === marked }}
                 />
               )}
             </Virtualizer>
@@ -136,7 +138,9 @@ function useTopDay(rows: readonly TimelineRow[], list: RefObject<VirtualizerHand
     const day = dayAt(rows, list.current?.findItemIndex(offset) ?? 0)
     if (day !== topDay) setTopDay(day)
   }
-  return { topDay: rows.length > 0 ? topDay : undefined, followDay }
+  // The messages of that day may have vanished.
+  const hasDay = rows.some((row) => row.kind === 'day' && row.dayStartMs === topDay)
+  return { topDay: hasDay ? topDay : undefined, followDay }
 }
 
 /** The element is always there, so that nothing moves when the day appears or disappears. */

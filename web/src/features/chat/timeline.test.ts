@@ -138,6 +138,11 @@ describe('messages that have vanished', () => {
     expect(kindsOf(messages)).toEqual(['vanished 1 2 3', 'day', 'message', 'vanished 5'])
   })
 
+  it('stand below the pill of their day if a message of that day follows', () => {
+    const messages = [message(1, 'ben', noon - dayMs), gone(2, 'ben'), message(3, 'ben', noon)]
+    expect(kindsOf(messages)).toEqual(['day', 'message', 'day', 'vanished 2', 'message'])
+  })
+
   it('end a run, and no message seems to be missing after them', () => {
     const messages = [message(1, 'ben', noon), gone(2, 'ben'), message(3, 'ben', noon)]
     const look: Look = { state: 'open', body: { t: 'text', at: noon, after: { by: 'ben', id: 'k2' } } }

@@ -117,7 +117,12 @@ function buildTimeline(
       continue
     }
     const day = timesOf(message).dayStartMs
-    if (day !== dayStartMs) rows.push({ kind: 'day', key: `day-${day}`, dayStartMs: day })
+    if (day !== dayStartMs) {
+      // What has vanished on the same day stands below its pill.
+      const last = rows.at(-1)
+      const isOfDay = last?.kind === 'vanished' && timesOf(last.messages[0] as Message).dayStartMs === day
+      rows.splice(rows.length - Number(isOfDay), 0, { kind: 'day', key: `day-${day}`, dayStartMs: day })
+    }
     dayStartMs = day
     if (message.seq === unreadFrom) rows.push({ kind: 'unread', key: 'unread' })
     if (one.isAfterGap) rows.push({ kind: 'gap', key: `gap-${message.seq}` })
@@ -161,7 +166,7 @@ function addVanished(rows: TimelineRow[], message: Message & Removal): void {
 }
 
 function addTimer(rows: TimelineRow[], timer: Timer | undefined): void {
-  if (timer) rows.push({ kind: 'timer', key: `timer-${timer.id}`, timer })
+  if (timer) rows.push({ kind: 'timer', key: 'timer', timer })
 }
 
 /** Returns before which message the timer was set; undefined if messages are missing there. */

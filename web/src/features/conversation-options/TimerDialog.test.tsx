@@ -68,7 +68,7 @@ it('sets one of seven times, which options, header and chat then show', async ()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(sent).toMatchObject([{ vanishMs: 86_400_000, replaces: null }])
   expect((await screen.findByText(/set messages to vanish/)).textContent).toBe(
-    'You set messages to vanish after 1 day',
+    'You set messages to vanish after 1 day Change',
   )
   expect(screen.getByText(/New messages vanish after/).parentElement?.textContent).toContain('1 day')
   await press('Conversation options')
@@ -124,4 +124,28 @@ it.each<[string, Partial<Conversation>]>([
   await open(change)
   expect(await screen.findByRole('button', { name: 'Report' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: /Vanishing messages/ })).toBeNull()
+})
+
+it.each([
+  ['the line in the chat', /^ben set messages to vanish after 1 hour Change$/],
+  ['the time in the header', /^New messages vanish after 1 hour\s?\. Change$/],
+])('%s opens the choice, and what was left gives the focus to the list', async (_what, name) => {
+  await open({ timer: byBen })
+  await press('Close')
+  await press(name)
+  expect(await screen.findByRole('dialog', { name: 'Vanishing messages' })).toBeTruthy()
+  await choose('Off')
+  await press('Save')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await screen.findByRole('button', { name: 'You turned vanishing off Change' })).toBeTruthy()
+  expect(document.activeElement).not.toBe(document.body)
+})
+
+it.each([
+  ['a request', { isRequest: true }],
+  ['a person who is gone', { otherUser: { ...conversationWith().otherUser, isGone: true as const } }],
+])('%s shows the timer, and offers no other', async (_what, change) => {
+  await open({ timer: byBen, ...change })
+  expect(await screen.findByText(/^New messages vanish after/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /vanish/i })).toBeNull()
 })

@@ -1,11 +1,12 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import type { VanishMs } from '@sumlock/contracts/primitives'
 import { randomId } from '@sumlock/sync/random-id'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useSession } from '../../page.ts'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { timeName, timerChoices } from '../conversations/time-names.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { focusLog } from './focus-log.ts'
 import { useSetTimerMutation } from './options-api.ts'
 
 interface TimerDialogProps {
@@ -23,6 +24,7 @@ export function TimerDialog({ id, name, timer, onClose }: TimerDialogProps) {
   const present = timer?.vanishMs ?? null
   const [choice, setChoice] = useState(() => ({ vanishMs: present, actId: randomId() }))
   const [opened] = useState(timer?.id)
+  useFocusOnLog()
   const isChanged = timer !== undefined && timer.id !== opened && timer.id !== choice.actId
   const save = async () => {
     const body = { id: choice.actId, vanishMs: choice.vanishMs, replaces: timer?.id ?? null }
@@ -54,6 +56,16 @@ export function TimerDialog({ id, name, timer, onClose }: TimerDialogProps) {
         shown.
       </p>
     </ConfirmDialog>
+  )
+}
+
+/** The button that has opened the dialog may have left with the former timer. */
+function useFocusOnLog(): void {
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) focusLog()
+    },
+    [],
   )
 }
 

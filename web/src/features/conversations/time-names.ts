@@ -19,10 +19,10 @@ export function leftText(ms: number): string {
   return `${counted(ms, units.find(([, unitMs]) => ms >= unitMs) ?? units[3])} left`
 }
 
-/** Returns how much of a time is left in short, such as "3h"; "<1m" for less than a minute. */
+/** Returns how much of a time is left in short, such as "3h". */
 export function shortLeft(ms: number): string {
   const [name, unitMs] = units.find(([, size]) => ms >= size) ?? units[4]
-  return ms < 60_000 ? '<1m' : `${Math.floor(ms / unitMs)}${name.slice(0, 1)}`
+  return `${Math.floor(ms / unitMs)}${name.slice(0, 1)}`
 }
 
 function counted(ms: number, [name, unitMs]: (typeof units)[number]): string {

@@ -3,6 +3,7 @@ import type { Removal } from '@sumlock/sync/vanishing'
 import { useLayoutEffect, useRef } from 'react'
 import { useSession } from '../../../page.ts'
 import { timeName } from '../../conversations/time-names.ts'
+import { leavesFocusToLog } from '../../conversation-options/focus-log.ts'
 import { HourglassIcon } from '../../conversation-options/hourglass-icon.tsx'
 
 const lineClass = 'px-4 pt-3 pb-1 text-center text-xs text-ink-2'
@@ -30,16 +31,31 @@ interface TimerLineProps {
   timer: NonNullable<Conversation['timer']>
   /** The name of the other person. */
   name: string
+  /** Sets the timer; undefined where it cannot be set. */
+  onSet?: (() => void) | undefined
 }
 
-/** Says who has set the timer. */
-export function TimerLine({ timer: { by, vanishMs }, name }: TimerLineProps) {
+/** Says who has set the timer, and leads to the choice of another time. */
+export function TimerLine({ timer: { by, vanishMs }, name, onSet }: TimerLineProps) {
   const { userId } = useSession()
-  return (
-    <p className={lineClass}>
+  const text = (
+    <>
       <HourglassIcon size={12} className="mr-1 inline-block align-[-1px]" />
       {by === userId ? 'You' : <bdi>{name}</bdi>}{' '}
       {vanishMs ? `set messages to vanish after ${timeName(vanishMs)}` : 'turned vanishing off'}
+    </>
+  )
+  if (!onSet) return <p className={lineClass}>{text}</p>
+  return (
+    <p className="flex justify-center px-4">
+      <button
+        ref={leavesFocusToLog}
+        type="button"
+        onClick={onSet}
+        className="min-h-11 px-2 text-center text-xs text-ink-2"
+      >
+        {text} <span className="ml-0.5 font-medium text-accent">Change</span>
+      </button>
     </p>
   )
 }

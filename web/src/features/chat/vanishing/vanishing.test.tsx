@@ -78,7 +78,7 @@ it.each([
 ])('a message that was %s says when it vanishes, and leaves a quiet line', async (_how, since, message) => {
   await open(message())
   expect(await screen.findByText(`vanishes 30 seconds after ${since}: less than a minute left`)).toBeTruthy()
-  expect(screen.getByText('<1m')).toBeTruthy()
+  expect(screen.getByText(/^(30|29|28)s$/)).toBeTruthy()
   pass(vanishMs - 1000)
   expect(screen.getByText(secret)).toBeTruthy()
   pass(vanishMs + 1000)
@@ -209,7 +209,7 @@ describe('with a timer', () => {
     await open(own({ vanishMs: undefined }))
     expect(await screen.findByText(/New messages vanish after/)).toBeTruthy()
     const line = await screen.findByText(/set messages to vanish after 30 seconds/)
-    expect(line.textContent).toBe('ben set messages to vanish after 30 seconds')
+    expect(line.textContent).toBe('ben set messages to vanish after 30 seconds Change')
   })
 
   it('a message is sent with it, also when it was changed before the message could leave', async () => {
@@ -230,7 +230,9 @@ describe('with a timer', () => {
   it('that was turned off, a message is sent without one', async () => {
     row = conversationWith({ timer: { ...timer, by: 'me', vanishMs: null } })
     await open(own())
-    expect((await screen.findByText(/turned vanishing off/)).textContent).toBe('You turned vanishing off')
+    expect((await screen.findByText(/turned vanishing off/)).textContent).toBe(
+      'You turned vanishing off Change',
+    )
     expect(screen.queryByText(/New messages vanish after/)).toBeNull()
     await write('stays')
     await waitFor(() => expect(sent).toHaveLength(1))
