@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import { messageSent } from '@sumlock/contracts/messaging-events'
 import { deleteConversation, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { LiveConnection } from '@sumlock/sync/ports'
-import { untakenBy } from '@sumlock/testing/events'
+import { forgeEvent, untakenBy } from '@sumlock/testing/events'
 import { befriend, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
@@ -50,4 +52,26 @@ it('a message and what Kafka brings reach the sockets of both processes once', a
   await eventually(async () => expect(await untakenBy(stack, 'realtime', 'messaging.messages')).toBe(0))
   for (const heard of ears) expect(typed(heard, 'new_message')).toHaveLength(1)
   for (const heard of ears.slice(0, 2)) expect(typed(heard, 'conversation_deleted')).toHaveLength(0)
+})
+
+it('a message that only Kafka brings reaches nobody who is not shown it, and is late without content', async () => {
+  const people = await Promise.all([unlockedPerson(stack), unlockedPerson(stack), unlockedPerson(stack)])
+  const [ann, ben] = people
+  const { id: conversationId } = await befriend(ann, ben)
+  const ears = await Promise.all(people.map((person) => hearing(person, 0)))
+  const memberIds = [ann.user.id, ben.user.id]
+  const message = (seq: number, sentMs: number) => ({
+    ...{ id: randomUUID(), conversationId, senderId: ann.user.id, seq, clientMessageId: randomUUID() },
+    ...{ content: 'secret', messageType: 'text' as const, mediaUrl: null, isRead: false },
+    createdAt: new Date(sentMs).toISOString(),
+  })
+  const hidden = { ...message(1, Date.now()), messageType: 'image' as const, isOnce: true as const }
+  const late = { ...message(2, Date.now() - 30_000), vanishMs: 30_000 as const }
+  await forgeEvent(stack, messageSent, { message: hidden, memberIds, isHidden: true }, 'messaging')
+  await forgeEvent(stack, messageSent, { message: late, memberIds }, 'messaging')
+  await eventually(() => {
+    expect(ears.map((heard) => typed(heard, 'new_message').length)).toEqual([2, 0, 0])
+    expect(ears.map((heard) => typed(heard, 'conversation_changed').length)).toEqual([0, 1, 0])
+  })
+  expect(JSON.stringify(ears)).not.toContain('secret')
 })
