@@ -58,6 +58,9 @@ test(
         looks.filter(({ name }) => name !== 'narrow-light'),
       )
       await expect(current(page)).toBeInViewport()
+      await page.setViewportSize({ width: 844, height: 390 })
+      await expect(page.getByLabel('Message', { exact: true })).toBeHidden()
+      await page.setViewportSize(sizes.phone)
       await button(page, 'Older match').tap()
       await expect(status(page)).toHaveText(/^2 of 10/)
       await expect(

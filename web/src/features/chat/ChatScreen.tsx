@@ -143,7 +143,7 @@ function Chat({ conversation }: { conversation: Listed }) {
 }
 
 /** On a phone the search takes the room of the composer, unless a dialog or a recording is open in it. */
-const givesWay = 'max-md:not-has-[dialog,[role=group]]:hidden'
+const givesWay = '[@media_(width<48rem)_or_(height<32rem)]:not-has-[dialog,[role=group]]:hidden'
 
 const hasComposer = ({ isGone, isBlocked, isRequest }: Listed) => !isGone && !isBlocked && !isRequest
 const canWrite = (conversation: Listed) => conversation.canSend && hasComposer(conversation)
