@@ -294,28 +294,3 @@ test(
     await Promise.all([ada, ben].map(({ context }) => context.close()))
   },
 )
-
-test(
-  'the day above the list leaves with its last message',
-  { tag: ['@full', '@phone'] },
-  async ({ browser }, { project }) => {
-    const [ada] = await openPair(browser, project.name, { isPremium: true })
-    const { page } = ada
-    await page.setViewportSize({ width: 844, height: 390 })
-    await setTimer(page, '30 seconds')
-    for (let number = 1; number <= 12; number += 1) await send(ada, `Line ${number}`)
-    await expect(
-      log(page)
-        .getByText(/after sending: /)
-        .last(),
-    ).toBeAttached()
-    await log(page).evaluate((element) => element.scrollBy(0, -60))
-    const day = page.getByText('Today', { exact: true })
-    await expect(day).toBeVisible()
-    await expect(log(page).getByText('Today', { exact: true })).toHaveCount(0)
-    await pass(idOf(page), [page], 31_000)
-    await expect(log(page).getByText('12 messages vanished')).toBeVisible()
-    await expect(day).toHaveCount(0)
-    await ada.context.close()
-  },
-)

@@ -138,9 +138,7 @@ function useTopDay(rows: readonly TimelineRow[], list: RefObject<VirtualizerHand
     const day = dayAt(rows, list.current?.findItemIndex(offset) ?? 0)
     if (day !== topDay) setTopDay(day)
   }
-  // The messages of that day may have vanished.
-  const hasDay = rows.some((row) => row.kind === 'day' && row.dayStartMs === topDay)
-  return { topDay: hasDay ? topDay : undefined, followDay }
+  return { topDay: rows.length > 0 ? topDay : undefined, followDay }
 }
 
 /** The element is always there, so that nothing moves when the day appears or disappears. */
