@@ -12,6 +12,8 @@ const more = ['__MORE__']
 const moreSuffix = '-2'
 
 self.addEventListener('install', (event) => {
+  // Calls past the worker are sent even if their page ends at once.
+  event.addRoutes?.({ condition: { urlPattern: '/api/*' }, source: 'network' })?.catch(() => undefined)
   event.waitUntil(install())
   self.skipWaiting()
 })
