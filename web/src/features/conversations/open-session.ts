@@ -118,7 +118,7 @@ export function openSession(page: Page, options: SessionOptions): Session {
     async flush(timeoutMs) {
       // Drafts may never settle, because the storage of the device may hang.
       const written = within(systemClock, timeoutMs, () => drafts.settled()).catch(() => undefined)
-      await Promise.all([outbox.flush(timeoutMs), written, media.late.once?.settled(timeoutMs)])
+      await Promise.all([outbox.flush(timeoutMs), written, media.late.once?.finish(timeoutMs)])
     },
     close() {
       endWaking()

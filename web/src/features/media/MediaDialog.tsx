@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
 import { CloseIcon } from '../../shared/ui/first-icons.ts'
@@ -7,17 +8,28 @@ interface MediaDialogProps {
   label: string
   /** Whether the dialog has the colors of the app instead of black, and its button at the left. */
   isPlain?: boolean
+  /** Stands at the top, and describes the dialog. */
+  note?: ReactNode
   onClose: () => void
   onKeyDown?: (event: KeyboardEvent) => void
   children: ReactNode
 }
 
 /** Shows media over the whole window. */
-export function MediaDialog({ label, isPlain = false, onClose, onKeyDown, children }: MediaDialogProps) {
+export function MediaDialog({
+  label,
+  isPlain = false,
+  note,
+  onClose,
+  onKeyDown,
+  children,
+}: MediaDialogProps) {
+  const noteId = useId()
   return (
     <dialog
       ref={showModally}
       aria-label={label}
+      {...(note !== undefined && { 'aria-describedby': noteId })}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
@@ -30,6 +42,17 @@ export function MediaDialog({ label, isPlain = false, onClose, onKeyDown, childr
       )}
     >
       {children}
+      {note !== undefined && (
+        <p
+          id={noteId}
+          className={cx(
+            'pointer-events-none absolute top-[max(0.75rem,env(safe-area-inset-top))] flex min-h-12 max-w-[calc(100%-5rem)] items-center gap-2 rounded-3xl py-1 pr-4 pl-3 text-sm',
+            isPlain ? 'right-1' : 'left-3 bg-black/60',
+          )}
+        >
+          {note}
+        </p>
+      )}
       <button
         type="button"
         aria-label="Close"

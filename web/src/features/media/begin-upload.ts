@@ -25,7 +25,8 @@ export function beginUpload(
 ): Promise<void> {
   const { conversationId, media } = options
   const { uploads, unsent } = media
-  const { caption = '', question, isOnce = false } = chosen
+  const { question, isOnce = false } = chosen
+  const caption = isOnce ? '' : (chosen.caption ?? '')
   if (uploads.isEnded()) return Promise.resolve()
   const sent = { re: options.takeReply?.(), vanishMs: options.vanishMs?.() }
   const id = randomId()

@@ -205,7 +205,7 @@ describe('a file that opens once', () => {
       options(() => Promise.resolve(true)),
     )
     await upload
-    expect(uploads.get()).toMatchObject([{ isOnce: true, previewUrl: null }])
+    expect(uploads.get()).toMatchObject([{ isOnce: true, previewUrl: null, caption: '' }])
     await waitFor(() => expect(sent).toHaveLength(1))
     const { media: info, ...draft } = sent[0] as Extract<Draft, { mediaUrl: string }>
     expect(draft).toEqual({ messageType: 'image', mediaUrl: expect.any(String), isOnce: true })

@@ -56,7 +56,7 @@ function Received({ message, media }: { message: Stored; media: unknown }) {
       ) : (
         <Content
           {...{ message, opening }}
-          onOpen={() => void once.open(opening?.phase === 'failed' ? opening.message : message)}
+          onOpen={() => void once.open((opening?.phase === 'failed' && opening.kept?.message) || message)}
         />
       )}
     </span>
@@ -70,7 +70,10 @@ interface ContentProps {
 }
 
 function Content({ message, opening, onOpen }: ContentProps) {
-  const isKept = opening?.phase === 'failed' || (opening?.phase === 'open' && !opening.isViewed)
+  const isKept =
+    opening?.phase === 'failed'
+      ? opening.kept !== undefined || !message.isOpened
+      : opening?.phase === 'open' && !opening.isViewed
   if (opening?.phase === 'gone') return <Line isOpened>{opening.sentence}</Line>
   if (opening?.phase !== 'opening' && !isKept && (opening ?? message.isOpened))
     return <Line isOpened>Opened</Line>
@@ -81,7 +84,7 @@ function Content({ message, opening, onOpen }: ContentProps) {
         type="button"
         aria-busy={opening?.phase === 'opening' || undefined}
         onClick={onOpen}
-        className={cx(lineClass, 'min-h-11 rounded-xl font-medium text-accent aria-busy:opacity-60')}
+        className={cx(lineClass, '-my-1.5 min-h-11 rounded-xl font-medium text-accent aria-busy:opacity-60')}
       >
         <span className="rounded-full bg-accent p-1 text-accent-ink">
           <OnceIcon />

@@ -7,12 +7,12 @@ import { createOpenings } from '../../media/once/openings.ts'
 import type { Openings } from '../../media/once/openings.ts'
 
 /** Returns the messages that this session has opened and that open once. */
-export function onceOf({ client, store }: Page, { media, views }: Session): Openings {
+export function onceOf({ client, store }: Page, { media, views, vanishing }: Session): Openings {
   const replace = (message: Message) => {
     views.get(message.conversationId)?.take(message)
     store.dispatch(changeList(messageOpened(message)))
   }
-  media.late.once ??= createOpenings({ client, viewed: media.viewed, replace })
+  media.late.once ??= createOpenings({ client, viewed: media.viewed, vanishing, loss: media.loss, replace })
   return media.late.once
 }
 

@@ -139,7 +139,8 @@ it('a received picture is fetched and shown only after its opening, and nothing 
     server.asked.indexOf(`GET ${mediaUrl}`),
   )
   const shown = within(viewer() as HTMLElement)
-  expect(shown.getByText('Gone when you close it')).toBeTruthy()
+  const note = shown.getByText('Gone when you close it')
+  expect(viewer()?.getAttribute('aria-describedby')).toBe(note.id)
   for (const name of ['Save photo', 'Next photo']) expect(shown.queryByRole('button', { name })).toBeNull()
   expect(fireEvent.contextMenu(shown.getByRole('img'))).toBe(false)
   expect(urls.size).toBe(1)
@@ -189,7 +190,12 @@ it('a failed download can be tried again in the viewer, and after it was closed'
 })
 
 it.each<[string, () => Answer, string, boolean]>([
-  ['opened on another device', () => refusal(409, 'already_opened'), 'Opened on another device', false],
+  [
+    'opened on another device',
+    () => refusal(409, 'already_opened'),
+    'Opened on another device or in another tab',
+    false,
+  ],
   ['offline', () => 'no connection', 'No connection. Nothing is lost: open it when you are back.', true],
   ['refused', () => refusal(503, 'unavailable', 'Try again in a moment.'), 'Try again in a moment.', true],
 ])('a message that does not open says why: %s', async (_name, refused, sentence, canRetry) => {

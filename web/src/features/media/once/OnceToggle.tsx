@@ -1,8 +1,13 @@
 import { useId } from 'react'
 import { OnceIcon } from './OnceIcon.tsx'
 
-/** The person reads this before a message is sent that opens once. */
-export const onceSentence = 'It opens once. A camera or a changed app can still keep it.'
+/** Returns what the person reads before a file is sent that opens once. A caption would not be sent. */
+export const onceSentence = (caption = '', isOneOfSeveral = false): string =>
+  [
+    `${isOneOfSeveral ? 'This file' : 'It'} opens once.`,
+    ...(caption.trim() ? ['Its caption is not sent.'] : []),
+    'A camera or a changed app can still keep it.',
+  ].join(' ')
 
 export interface OnceToggleProps {
   isOn: boolean
@@ -25,7 +30,7 @@ export function OnceToggle({ isOn, onChange }: OnceToggleProps) {
         <OnceIcon size={26} />
       </button>
       <span id={noteId} hidden>
-        {onceSentence}
+        {onceSentence()}
       </span>
     </>
   )

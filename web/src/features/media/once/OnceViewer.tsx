@@ -9,9 +9,6 @@ import { VoiceMessage } from '../voice/VoiceMessage.tsx'
 import { OnceIcon } from './OnceIcon.tsx'
 import type { OnceMessage, Openings } from './openings.ts'
 
-const noteClass =
-  'pointer-events-none absolute top-[max(0.75rem,env(safe-area-inset-top))] left-3 flex min-h-12 max-w-[calc(100%-5rem)] items-center gap-2 rounded-3xl bg-black/60 py-1 pr-4 pl-3 text-sm'
-
 interface OnceViewerProps {
   message: OnceMessage
   once: Pick<Openings, 'shown'>
@@ -50,22 +47,21 @@ function Content({ message: { id, messageType, mediaUrl, look }, onShown, onClos
   })
   const [pictures] = useState(() => [{ ...shown, id, caption: '', sender: '', sentAtMs: 0 }])
   const note = (
-    <p className={noteClass}>
+    <>
       <OnceIcon className="shrink-0" />
       Gone when you close it
-    </p>
+    </>
   )
   if (messageType === 'image') return <PictureViewer {...{ pictures, note, onShown, onClose }} startAt={0} />
   if (messageType === 'video')
     return <VideoViewer source={{ ...shown, io }} {...{ note, onShown, onClose }} />
   return (
-    <MediaDialog label="Voice message" onClose={onClose}>
+    <MediaDialog label="Voice message" isPlain {...{ note, onClose }}>
       <div className="flex size-full items-center justify-center p-4">
-        <div className="w-full max-w-80 rounded-bubble bg-surface px-5 py-3 text-ink">
+        <div className="w-full max-w-80 rounded-bubble border border-line bg-surface px-5 py-3">
           <VoiceMessage {...shown} onHeard={onShown} />
         </div>
       </div>
-      {note}
     </MediaDialog>
   )
 }

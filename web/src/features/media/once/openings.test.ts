@@ -1,5 +1,8 @@
 import { jest } from '@jest/globals'
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import { systemClock } from '@sumlock/sync/system-clock'
+import { createVanishWatch } from '@sumlock/sync/vanishing'
+import { waitFor } from '../../../../test/render.tsx'
 import { fakeApi, refusal } from '../../../../test/fake-api.ts'
 import type { Answer } from '../../../../test/fake-api.ts'
 import { messageAt } from '../../../../test/fake-messaging.tsx'
@@ -18,8 +21,10 @@ const received = messageAt(1, {
 const url = '/api/messages/m1/open'
 let server: ReturnType<typeof fakeApi>
 let answer: () => Answer
+let answerOfEnd: () => Answer
 let viewed: ReturnType<typeof createViewedMessage>
 let once: Openings
+let vanishing: ReturnType<typeof createVanishWatch>
 let replaced: Message[]
 const opened = (): Answer => ({
   status: 200,
@@ -30,17 +35,22 @@ const locks = Object.getOwnPropertyDescriptor(navigator, 'locks')
 
 beforeEach(() => {
   answer = opened
+  answerOfEnd = () => ({ status: 200, body: { ok: true } })
   replaced = []
   server = fakeApi({
     [`POST ${url}`]: () => answer(),
-    [`DELETE ${url}`]: () => ({ status: 200, body: { ok: true } }),
+    [`DELETE ${url}`]: () => answerOfEnd(),
   })
   viewed = createViewedMessage()
-  once = createOpenings({ client, viewed, replace: (message) => replaced.push(message) })
+  vanishing = createVanishWatch({ ...systemClock, nowMs: client.nowMs })
+  const loss = { isLasting: false, subscribe: () => () => undefined }
+  const replace = (message: Message) => replaced.push(message)
+  once = createOpenings({ client, viewed, vanishing, loss, replace })
 })
 afterEach(async () => {
   once.end()
-  await once.settled(5000)
+  await once.finish(5000)
+  vanishing.close()
   server.restore()
   document.documentElement.classList.remove(coveredClass)
   if (locks) Object.defineProperty(navigator, 'locks', locks)
@@ -54,12 +64,12 @@ async function show() {
   expect(viewed.get()).toBe('m1')
   expect(once.get('m1')).toMatchObject({ phase: 'open', message: received })
 }
+/** The message has ended, and the server is told. */
 async function expectEnd() {
-  await once.settled(5000)
-  expect(calls()).toEqual([`POST ${url}`, `DELETE ${url}`])
-  expect(server.keptAlive).toContain(`DELETE ${url}`)
   expect(viewed.get()).toBeNull()
   expect(once.get('m1')).toBeUndefined()
+  await waitFor(() => expect(calls()).toEqual([`POST ${url}`, `DELETE ${url}`]))
+  expect(server.keptAlive).toContain(`DELETE ${url}`)
 }
 
 it('an opened message is shown, and the chat keeps it without content', async () => {
@@ -88,7 +98,27 @@ it('it ends after ten minutes by the clock of the server', async () => {
   jest.advanceTimersByTime(599_000)
   expect(viewed.get()).toBe('m1')
   jest.advanceTimersByTime(2000)
+  jest.useRealTimers()
   await expectEnd()
+})
+
+it('a device that slept over the end shows the message no longer', async () => {
+  await show()
+  jest.useFakeTimers({ now: Date.now() + 600_000 })
+  vanishing.look()
+  expect(viewed.get()).toBeNull()
+  jest.useRealTimers()
+  await expectEnd()
+})
+
+it('after a failed try the content is kept for ten minutes', async () => {
+  jest.useFakeTimers({ doNotFake: ['queueMicrotask'] })
+  answer = () => 'no connection'
+  await once.open(received)
+  jest.advanceTimersByTime(599_000)
+  expect(once.get('m1')).toMatchObject({ phase: 'failed', kept: { message: received } })
+  jest.advanceTimersByTime(2000)
+  expect(once.get('m1')).toBeUndefined()
 })
 
 it('a message that could not be loaded can be viewed again, without a second call', async () => {
@@ -107,7 +137,7 @@ it.each<[string, () => Answer, object | undefined]>([
   [
     'opened elsewhere',
     () => refusal(409, 'already_opened'),
-    { phase: 'gone', sentence: 'Opened on another device' },
+    { phase: 'gone', sentence: 'Opened on another device or in another tab' },
   ],
   ['taken back', () => refusal(404, 'message_not_found'), { phase: 'gone', sentence: 'No longer available' }],
   ['offline', () => 'no connection', { phase: 'failed', sentence: expect.stringMatching(/^No connection/) }],
@@ -149,8 +179,59 @@ it('a message that another tab has open is not asked for', async () => {
     },
   })
   await once.open(received)
-  expect(once.get('m1')).toMatchObject({ phase: 'failed', sentence: 'Open in another tab.' })
+  // The other tab may show it, so this one keeps nothing of it.
+  expect(once.get('m1')).toEqual({ phase: 'failed', sentence: 'Open in another tab.' })
   expect(calls()).toEqual([])
+})
+
+it('until the server knows of the end, the call is repeated, and no other tab opens the message', async () => {
+  const held = new Set<string>()
+  Object.defineProperty(navigator, 'locks', {
+    configurable: true,
+    value: {
+      async request(name: string, _options: object, work: (lock: object) => Promise<void>) {
+        held.add(name)
+        await work({})
+        held.delete(name)
+      },
+    },
+  })
+  await show()
+  const lost = Promise.withResolvers<undefined>()
+  answerOfEnd = () => {
+    lost.resolve(undefined)
+    return 'no connection'
+  }
+  viewed.set(null)
+  await lost.promise
+  answerOfEnd = () => ({ status: 200, body: { ok: true } })
+  expect([...held]).toEqual(['calc.o m1'])
+  await waitFor(() => expect(held.size).toBe(0))
+  expect(calls()).toEqual([`POST ${url}`, `DELETE ${url}`, `DELETE ${url}`])
+})
+
+it('a tap whose session ends before the call opens nothing', async () => {
+  const opening = once.open(received)
+  once.end()
+  await opening
+  expect(calls()).toEqual([])
+})
+
+it('what was not shown when the page was covered waits for the person', async () => {
+  await once.open(received)
+  document.documentElement.classList.add(coveredClass)
+  await Promise.resolve()
+  expect(viewed.get()).toBeNull()
+  expect(once.get('m1')).toMatchObject({ phase: 'open', isViewed: false })
+  expect(calls()).toEqual([`POST ${url}`])
+  document.documentElement.classList.remove(coveredClass)
+  await show()
+})
+
+it('a lock also ends what was not shown', async () => {
+  await once.open(received)
+  await once.finish(5000)
+  await expectEnd()
 })
 
 it('what opens behind the cover waits for the person', async () => {
@@ -168,6 +249,7 @@ it('what opens after the session has ended is given back', async () => {
   const release = Promise.withResolvers<undefined>()
   answer = () => release.promise.then(() => opened() as { status: number })
   const opening = once.open(received)
+  await waitFor(() => expect(calls()).toEqual([`POST ${url}`]))
   once.end()
   release.resolve(undefined)
   await opening

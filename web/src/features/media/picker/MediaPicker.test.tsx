@@ -142,6 +142,53 @@ it('closed after a failure, the widget leaves it to the chat, where it waits for
   await waitFor(() => expect(sent).toHaveLength(1))
 })
 
+describe('view once', () => {
+  const toggle = () => screen.findByRole('button', { name: 'View once' })
+  const once = { messageType: 'image', mediaUrl: expect.any(String) as string, isOnce: true }
+
+  it.each([false, true])(
+    'a picture is sent to be opened once, and then the widget closes (inline: %s)',
+    async (isInline) => {
+      media.own.clear()
+      open({ file: photo(), isInline })
+      expect((await toggle()).getAttribute('aria-pressed')).toBe('false')
+      await userEvent.click(await toggle())
+      expect((await toggle()).getAttribute('aria-pressed')).toBe('true')
+      expect(screen.getAllByText(/^It opens once\./).some((note) => !note.hidden)).toBe(true)
+      await upload()
+      const put = await nextPut(1)
+      expect(screen.queryByRole('button', { name: 'View once' })).toBeNull()
+      put.answer(200)
+      await waitFor(() => expect(isClosed).toBe(true))
+      expect(sent).toEqual([once])
+      expect(media.own.size).toBe(0)
+    },
+  )
+
+  it('closed during its upload, the widget leaves it to the chat, which shows nothing of it', async () => {
+    const { unmount } = open({ file: photo() })
+    await userEvent.click(await toggle())
+    await upload()
+    const first = await nextPut(1)
+    unmount()
+    const second = await nextPut(2)
+    expect(uploads.get()).toMatchObject([{ isOnce: true, previewUrl: null }])
+    expect(second.body).toBe(first.body)
+    second.answer(200)
+    await waitFor(() => expect(sent).toEqual([once]))
+  })
+
+  it('the next file begins without it', async () => {
+    open()
+    await userEvent.upload(inputs()[0] as HTMLInputElement, photo())
+    await userEvent.click(await toggle())
+    await userEvent.click(screen.getByRole('button', { name: /^Remove file/ }))
+    expect(screen.queryByRole('button', { name: 'View once' })).toBeNull()
+    await userEvent.upload(inputs()[0] as HTMLInputElement, photo('other.jpg'))
+    expect((await toggle()).getAttribute('aria-pressed')).toBe('false')
+  })
+})
+
 it('closed before an upload, the widget leaves nothing', async () => {
   const { unmount } = open({ file: photo() })
   await screen.findByText('holiday.jpg')

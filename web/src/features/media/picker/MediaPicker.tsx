@@ -10,9 +10,10 @@ import type { Toasts } from '../../../shared/ui/toasts.ts'
 import { mediaLimits } from '../media-limits.ts'
 import { sendMedia } from '../send-media.ts'
 import type { SendMediaOptions } from '../chosen-media.ts'
+import { OnceToggle, onceSentence } from '../once/OnceToggle.tsx'
 import { createPicker } from './create-picker.ts'
 import { adaptWidget, closePanelsFirst, watchSystemPicker } from './adapt-widget.ts'
-import type { Picker } from './sealed-uploader.ts'
+import type { PickedFile, Picker, PickerMeta } from './sealed-uploader.ts'
 import { SendQuestion, useQuestions } from './SendQuestion.tsx'
 
 const title = 'Choose a photo or video'
@@ -52,10 +53,11 @@ export function MediaPicker(props: MediaPickerProps) {
 
 function Widget({ file, isInline = false, options, onClose }: MediaPickerProps) {
   const place = useRef<HTMLDivElement>(null)
-  const [failure, setFailure] = useState<string | null>(null)
+  const widget = useRef<Picker>(null)
+  const [picked, setPicked] = useState<PickedFile>()
   const [refusal, setRefusal] = useState<string | null>(null)
   const [delay, setDelay] = useState<string | null>(null)
-  const told = failure ?? refusal ?? delay
+  const told = picked?.error ?? refusal ?? delay
   const { ask, answer, listen, question } = useQuestions()
   const open = useEffectEvent((target: HTMLElement) => {
     const restrictions = { maxNumberOfFiles: 1, minFileSize: 1, maxFileSize }
@@ -65,9 +67,10 @@ function Widget({ file, isInline = false, options, onClose }: MediaPickerProps) 
       ...{ onRefused: setRefusal, onDelay: setDelay, onDone: onClose },
     })
     picker.on('file-added', () => setRefusal(null))
-    picker.on('state-update', (_before, { files }) => setFailure(Object.values(files)[0]?.error ?? null))
+    picker.on('state-update', (_before, { files }) => setPicked(Object.values(files)[0]))
     picker.on('complete', ({ successful }) => {
-      if (successful?.length && !isInline) onClose()
+      // Inline, the widget goes on showing what was sent.
+      if (successful?.some(({ meta }) => !isInline || meta.isOnce)) onClose()
     })
     if (file) add(picker, file)
     // The dialog focuses its first control by itself; the page does not.
@@ -80,6 +83,7 @@ function Widget({ file, isInline = false, options, onClose }: MediaPickerProps) 
   useLayoutEffect(() => {
     const target = place.current as HTMLDivElement
     const picker = open(target)
+    widget.current = picker
     const stopAdapting = adaptWidget(target, accept)
     const stopClosing = closePanelsFirst(picker)
     const stopAsking = listenToQuestions()
@@ -96,6 +100,9 @@ function Widget({ file, isInline = false, options, onClose }: MediaPickerProps) 
   return (
     <>
       <div ref={place} className="picker" />
+      {picked && isWaiting(picked) && (
+        <Once meta={picked.meta} onChange={(isOnce) => widget.current?.setFileMeta(picked.id, { isOnce })} />
+      )}
       {told !== null && (
         <p role="alert" className="mt-3 text-danger">
           {told}
@@ -103,6 +110,27 @@ function Widget({ file, isInline = false, options, onClose }: MediaPickerProps) 
       )}
       {question && <SendQuestion sentences={question.sentences} onAnswer={answer} />}
     </>
+  )
+}
+
+/** Returns whether the person has not sent the file yet. */
+const isWaiting = ({ progress, error }: PickedFile) =>
+  !error && !progress.preprocess && progress.uploadStarted === null
+
+function Once({ meta, onChange }: { meta: PickerMeta; onChange: (isOnce: boolean) => void }) {
+  const { isOnce = false, caption } = meta
+  return (
+    <div className="mt-2 flex items-center gap-2">
+      <OnceToggle isOn={isOnce} onChange={onChange} />
+      {isOnce ? (
+        <p className="min-w-0 text-sm text-ink-2">{onceSentence(caption)}</p>
+      ) : (
+        // The button has this name.
+        <span aria-hidden className="text-sm text-ink-2">
+          View once
+        </span>
+      )}
+    </div>
   )
 }
 
@@ -124,7 +152,7 @@ function handOverUnfinished(picker: Picker, options: SendMediaOptions): void {
   for (const { data, meta, error, progress } of picker.getFiles()) {
     const isUnfinished = progress.uploadStarted !== null || progress.preprocess || error
     if (!isUnfinished || progress.complete) continue
-    const chosen = { file: data as Blob, caption: meta.caption, failure: error }
+    const chosen = { file: data as Blob, caption: meta.caption, isOnce: meta.isOnce, failure: error }
     sendMedia(chosen, options).catch((error: unknown) => tellRefusal(options.media.toasts, error))
   }
 }

@@ -9,7 +9,8 @@ import { MediaRefusedError } from '../prepare/media-refused-error.ts'
 import { registerFile, storeFile } from '../upload-file.ts'
 import { followUpload } from './follow-upload.ts'
 
-export type PickerMeta = { caption?: string }
+/** The receiver can open a file once that has `isOnce`; then its caption is not sent. */
+export type PickerMeta = { caption?: string; isOnce?: boolean }
 export type Picker = Uppy<PickerMeta, Body>
 export type PickedFile = UppyFile<PickerMeta, Body>
 
@@ -91,12 +92,17 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
 
   #outgoing = ({ data }: PickedFile) => outgoingMedia(data as Blob, this.opts)
 
+  #seal = (file: PickedFile) => {
+    const { seal, sealOnce } = this.#outgoing(file)
+    return file.meta.isOnce ? sealOnce() : seal()
+  }
+
   async #prepareOne(file: PickedFile): Promise<void> {
     const data = file.data as Blob
     if (!this.#vanishMs.has(data)) this.#vanishMs.set(data, this.opts.vanishMs?.())
     this.uppy.emit('preprocess-progress', file, { mode: 'indeterminate', message: 'Preparing…' })
     try {
-      await this.#outgoing(file).seal()
+      await this.#seal(file)
     } finally {
       this.uppy.emit('preprocess-complete', file)
     }
@@ -112,7 +118,7 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
 
   /** Uploads the sealed file. Resolves to its address, or to undefined if the file was removed from the widget. */
   async #store(file: PickedFile): Promise<string | undefined> {
-    const { file: sealed } = await this.#outgoing(file).seal()
+    const { file: sealed } = await this.#seal(file)
     let stop = new AbortController()
     let resume = () => {}
     const setPaused = (isPaused: boolean) => (isPaused ? stop.abort() : resume())
@@ -163,12 +169,12 @@ export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta,
     try {
       const mediaUrl = await registerFile(this.opts.media, url, stop.signal)
       stop.signal.throwIfAborted()
-      const { messageType, media } = await this.#outgoing(file).seal()
-      keepOwn(this.opts.media.own, mediaUrl, await this.#outgoing(file).prepare())
+      const { messageType, media } = await this.#seal(file)
+      const { caption, isOnce } = file.meta
+      if (!isOnce) keepOwn(this.opts.media.own, mediaUrl, await this.#outgoing(file).prepare())
       const re = this.opts.takeReply?.()
       const vanishMs = this.#vanishMs.get(file.data as Blob)
-      const { caption } = file.meta
-      await this.opts.send(mediaDraft(messageType, mediaUrl, { caption, media, re, vanishMs }))
+      await this.opts.send(mediaDraft(messageType, mediaUrl, { caption, media, re, vanishMs, isOnce }))
       this.uppy.emit('postprocess-complete', file)
     } catch (error) {
       this.#reopen(file)

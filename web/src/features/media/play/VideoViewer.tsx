@@ -13,7 +13,6 @@ import { whenReady } from './when-ready.ts'
 
 interface VideoViewerProps {
   source: MediaSourceOf
-  /** Stands at the top. */
   note?: ReactNode
   /** Is called when the video is shown. */
   onShown?: () => void
@@ -70,6 +69,7 @@ export function VideoViewer({ source, note, onShown, onClose }: VideoViewerProps
   return (
     <MediaDialog
       label="Video"
+      note={note}
       onClose={onClose}
       onKeyDown={(event) => {
         if (video && isShown && pressKey(video, event.key, event.target)) event.preventDefault()
@@ -94,7 +94,6 @@ export function VideoViewer({ source, note, onShown, onClose }: VideoViewerProps
           className={isReady ? 'size-full' : 'absolute opacity-0'}
         />
       </div>
-      {note}
       {video && isShown && <FilmControls video={video} isSilent={isSilent} />}
     </MediaDialog>
   )

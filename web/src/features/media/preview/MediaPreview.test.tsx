@@ -226,9 +226,37 @@ describe('view once', () => {
     await userEvent.click(toggle())
     expect(toggle().getAttribute('aria-pressed')).toBe('true')
     expect(screen.queryByLabelText('Caption')).toBeNull()
+    expect(
+      screen.getByText(
+        'It opens once. Its caption is not sent. A camera or a changed app can still keep it.',
+      ),
+    ).toBeTruthy()
     await send()
     await waitFor(() => expect(sent).toHaveLength(1))
     expect(sent[0]).toEqual({ messageType: 'image', mediaUrl: expect.any(String), isOnce: true })
+  })
+
+  it('counts for the shown file alone, and the row of files marks it', async () => {
+    open([photo('a'), photo('b')])
+    await userEvent.click(button('File 2 of 2, photo'))
+    await userEvent.click(toggle())
+    expect(screen.getByText(/^This file opens once\./)).toBeTruthy()
+    await userEvent.click(button('File 1 of 2, photo'))
+    expect(toggle().getAttribute('aria-pressed')).toBe('false')
+    await userEvent.type(caption(), 'Look')
+    expect(button('File 2 of 2, photo, view once').querySelectorAll('svg')).toHaveLength(1)
+    expect(button('File 1 of 2, photo').querySelectorAll('svg')).toHaveLength(0)
+    await send()
+    await waitFor(() => expect(sent).toHaveLength(2))
+    expect(sent[0]).toMatchObject({ content: 'Look' })
+    expect(sent[0]).not.toHaveProperty('isOnce')
+    expect(sent[1]).toEqual({ messageType: 'image', mediaUrl: expect.any(String), isOnce: true })
+  })
+
+  it('is not offered for a file that cannot be sent', async () => {
+    open([photo('a'), fileOf('%PDF-1.7')])
+    await userEvent.click(await screen.findByRole('button', { name: 'File 2 of 2, cannot be sent' }))
+    expect(screen.queryByRole('button', { name: 'View once' })).toBeNull()
   })
 
   it('can be turned off again, with the caption', async () => {

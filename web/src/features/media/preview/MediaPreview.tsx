@@ -40,15 +40,14 @@ export function MediaPreview({ name, chosen, isMultiple, options, onClose }: Med
   }, [list])
   const [key, setKey] = useState(0)
   const [isEditing, setIsEditing] = useState(false)
-  const [isOnce, setIsOnce] = useState(chosen.isOnce ?? false)
   const shown = items.find((item) => item.key === key) ?? items[0]
   const focusTitle = useTitleFocus(`${shown?.key} ${isEditing} ${items.length}`)
   const send = () => {
     shown?.asked?.answer(true)
-    const next = list.get().find((item) => item.asked ?? (!isOnce && isTooLong(item)))
+    const next = list.get().find((item) => item.asked ?? isTooLong(item))
     // The person has not seen this question yet, or the caption has to be shortened first.
     if (next) return setKey(next.key)
-    sendChosen(list.handOver(), options, isOnce)
+    sendChosen(list.handOver(), options)
     chosen.onSent?.()
     onClose()
   }
@@ -99,8 +98,8 @@ export function MediaPreview({ name, chosen, isMultiple, options, onClose }: Med
               <PreviewStrip items={items} shownKey={shown.key} onShow={setKey} onMove={list.move} />
             )}
             <Bottom
-              {...{ items, shown, leftOut: list.leftOut, isMultiple, isOnce }}
-              onOnce={setIsOnce}
+              {...{ items, shown, leftOut: list.leftOut, isMultiple }}
+              onOnce={(isOnce) => list.setOnce(shown.key, isOnce)}
               onCaption={(text) => list.setCaption(shown.key, text)}
               onSend={send}
             />
@@ -127,24 +126,26 @@ function useTitleFocus(change: string) {
 }
 
 const lengthOfCaption = ({ caption }: ChosenItem) => lengthOf(caption, limits.messageMaxLength)
-const isTooLong = (item: ChosenItem) => item.refusal === null && lengthOfCaption(item).excess > 0
+const isTooLong = (item: ChosenItem) =>
+  item.refusal === null && !item.isOnce && lengthOfCaption(item).excess > 0
 
 interface BottomProps {
   items: readonly ChosenItem[]
   shown: ChosenItem
   leftOut: number
   isMultiple: boolean
-  isOnce: boolean
   onOnce: (isOnce: boolean) => void
   onCaption: (text: string) => void
   onSend: () => void
 }
 
-function Bottom({ items, shown, leftOut, isMultiple, isOnce, onOnce, onCaption, onSend }: BottomProps) {
+function Bottom({ items, shown, leftOut, isMultiple, onOnce, onCaption, onSend }: BottomProps) {
+  const { isOnce } = shown
   const noteId = useId()
   const button = useRef<HTMLButtonElement>(null)
   const refused = items.filter(({ refusal }) => refusal !== null).length
   const isSendable = refused < items.length && items.every(({ kind, refusal }) => kind ?? refusal)
+  const canSend = shown.refusal === null
   const length = lengthOfCaption(shown)
   const left = isMultiple
     ? `${mostFiles} files are sent at a time. The first ${mostFiles} are here.`
@@ -169,7 +170,7 @@ function Bottom({ items, shown, leftOut, isMultiple, isOnce, onOnce, onCaption, 
       </div>
       {!isOnce && <LengthNote id={noteId} what="A caption" purpose="send it" {...length} />}
       <div className="flex items-end justify-end gap-2">
-        {shown.refusal === null && !isOnce && (
+        {canSend && !isOnce && (
           <CaptionBox
             key={shown.key}
             value={shown.caption}
@@ -179,10 +180,12 @@ function Bottom({ items, shown, leftOut, isMultiple, isOnce, onOnce, onCaption, 
             onEnter={() => button.current?.click()}
           />
         )}
-        {isOnce && (
-          <p className="flex min-h-12 min-w-0 flex-1 items-center pl-2 text-sm text-ink-2">{onceSentence}</p>
+        {canSend && isOnce && (
+          <p className="flex min-h-12 min-w-0 flex-1 items-center pl-2 text-sm text-ink-2">
+            {onceSentence(shown.caption, items.length > 1)}
+          </p>
         )}
-        <OnceToggle isOn={isOnce} onChange={onOnce} />
+        {canSend && <OnceToggle isOn={isOnce} onChange={onOnce} />}
         <button
           ref={button}
           type="button"

@@ -1,6 +1,7 @@
 import { cx } from '../../../shared/lib/cx.ts'
 import { IconButton } from '../../../shared/ui/Button.tsx'
 import { ErrorIcon, LaterIcon, EarlierIcon, PlayIcon } from '../../../shared/ui/icons.tsx'
+import { OnceIcon } from '../once/OnceIcon.tsx'
 import type { ChosenItem } from './chosen-item.ts'
 
 export interface PreviewStripProps {
@@ -51,6 +52,12 @@ export function PreviewStrip({ items, shownKey, onShow, onMove }: PreviewStripPr
                 />
               )}
               {item.refusal !== null && <ErrorIcon className="text-danger" />}
+              {item.isOnce && item.refusal === null && (
+                <OnceIcon
+                  size={20}
+                  className="absolute right-0.5 bottom-0.5 rounded-full bg-accent text-accent-ink"
+                />
+              )}
             </button>
           </li>
         ))}
@@ -63,7 +70,7 @@ export function PreviewStrip({ items, shownKey, onShow, onMove }: PreviewStripPr
   )
 }
 
-function nameOf({ kind, refusal }: ChosenItem, index: number, count: number): string {
-  const what = refusal !== null ? 'cannot be sent' : kind === 'film' ? 'video' : 'photo'
-  return `File ${index + 1} of ${count}, ${what}`
+function nameOf({ kind, refusal, isOnce }: ChosenItem, index: number, count: number): string {
+  const media = `${kind === 'film' ? 'video' : 'photo'}${isOnce ? ', view once' : ''}`
+  return `File ${index + 1} of ${count}, ${refusal !== null ? 'cannot be sent' : media}`
 }

@@ -8,6 +8,8 @@ export interface ChosenItem {
   /** The value is null until the first bytes are read. */
   readonly kind: 'picture' | 'film' | null
   readonly caption: string
+  /** The receiver can open the file once. */
+  readonly isOnce: boolean
   /** These object URLs show the file large and small. */
   readonly url: string | null
   readonly stillUrl: string | null

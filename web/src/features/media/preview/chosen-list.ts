@@ -33,11 +33,11 @@ function drop(item: ChosenItem): void {
 
 /** Holds the files of the preview in the order in which they will be sent, and checks each of them. */
 export function createChosenList({ chosen, isMultiple, sealing }: ChosenListOptions) {
-  const { files, from, caption = '' } = chosen
+  const { files, from, caption = '', isOnce = false } = chosen
   const changed = createListeners<[]>()
   const taken = files.slice(0, isMultiple ? mostFiles : 1)
   let items: readonly ChosenItem[] = taken.map((file, key) => ({
-    ...{ key, file, caption, ...unchecked },
+    ...{ key, file, caption, isOnce, ...unchecked },
     ...{ question: createQuestion(), asked: null },
   }))
   let isHandedOver = false
@@ -73,6 +73,7 @@ export function createChosenList({ chosen, isMultiple, sealing }: ChosenListOpti
       items = items.map((item) => ({ ...item, ...unchecked }))
     },
     setCaption: (key: number, text: string): void => patch(key, { caption: text }),
+    setOnce: (key: number, isOnce: boolean): void => patch(key, { isOnce }),
     /** Moves a file by one place, earlier (-1) or later (1). */
     move(key: number, by: -1 | 1): void {
       const from = items.findIndex((item) => item.key === key)

@@ -7,8 +7,8 @@ import type { ChosenItem } from './chosen-item.ts'
 const maxStillBytes = 20_000_000
 
 /** Sends the files of the preview. A file that is not prepared yet is shown as it was chosen. */
-export function sendChosen(items: readonly ChosenItem[], options: SendMediaOptions, isOnce: boolean): void {
-  const files = items.map(({ file, kind, caption, question, prepared, url, stillUrl }) => {
+export function sendChosen(items: readonly ChosenItem[], options: SendMediaOptions): void {
+  const files = items.map(({ file, kind, caption, isOnce, question, prepared, url, stillUrl }) => {
     const messageType = kind === 'film' ? ('video' as const) : ('image' as const)
     if (isOnce) {
       for (const one of [url, stillUrl]) if (one) URL.revokeObjectURL(one)

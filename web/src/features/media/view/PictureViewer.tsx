@@ -52,7 +52,7 @@ export function PictureViewer(props: PictureViewerProps) {
   }
   const goBy = (by: 1 | -1) => controls.current?.goBy(by)
   return (
-    <MediaDialog label={caption || 'Photo'} onClose={onClose} onKeyDown={onKeyDown}>
+    <MediaDialog label={caption || 'Photo'} note={note} onClose={onClose} onKeyDown={onKeyDown}>
       <div
         ref={place}
         tabIndex={0}
@@ -71,7 +71,7 @@ export function PictureViewer(props: PictureViewerProps) {
           )}
         </div>
       )}
-      {note ?? (
+      {!note && (
         <p
           aria-live="polite"
           className="pointer-events-none absolute top-[max(0.75rem,env(safe-area-inset-top))] left-3 flex max-w-[calc(100%-9rem)] min-h-12 flex-col justify-center rounded-3xl bg-black/60 px-4 py-1"

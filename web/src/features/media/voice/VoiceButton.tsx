@@ -115,7 +115,7 @@ function OnceChoice(props: OnceToggleProps) {
       </span>
       {props.isOn && (
         <p className="absolute inset-x-0 bottom-full mb-2 rounded-xl border border-line bg-surface px-3 py-1 text-center text-sm text-ink-2">
-          {onceSentence}
+          {onceSentence()}
         </p>
       )}
     </>
