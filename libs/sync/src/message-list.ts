@@ -1,5 +1,5 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import { asRemoved, isEmptiedHere } from './vanishing.ts'
+import { asRemoved, isDisguised, isEmptiedHere } from './vanishing.ts'
 
 /**
  * Holds the known messages of one conversation. A list is immutable: functions return a new list, or the same one
@@ -129,7 +129,8 @@ function isNewer(message: Message, known: Message): boolean {
 }
 
 /** Returns the newer message. What is read stays so, and so does the end of its time. */
-function newerOf(known: Message, message: Message): Message {
+function newerOf(known: Message, given: Message): Message {
+  const message = isDisguised(given, known) ? { ...given, isVanished: true as const } : given
   const newer = !isNewer(message, known) ? known : message.isVanished ? asRemoved(message, known) : message
   const isRead = known.isRead || message.isRead
   const { vanishAt = known.vanishAt ?? message.vanishAt } = newer

@@ -268,6 +268,8 @@ describe('a shown conversation', () => {
     const unsend: OutgoingAct = { ...{ conversationId: 'c', target, clientMessageId: 'u' }, act: 'unsend' }
     const emptied = withActs(messages, [{ ...waiting, message: unsend }, ...acts], { userId: 'ann' })
     expect(emptied[0]).not.toHaveProperty('reactions')
+    const opened = { ...stored, look: { state: 'open' } }
+    expect(withActs([opened], [{ ...waiting, message: unsend }])[0]).not.toHaveProperty('look')
   })
 })
 /** What a page has emptied by itself keeps the time that the server's row has no more. */

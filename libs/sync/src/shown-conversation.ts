@@ -82,8 +82,8 @@ function reacted<M extends Changeable>(
   return { ...message, reactions: [...others, { by, id, content, isPending: true }] }
 }
 
-function emptied<M extends Changeable>(before: M): M {
-  const { sealed: _sealed, edit: _edit, reactions: _reactions, ...message } = before
+function emptied<M extends Changeable>(before: M & { look?: unknown }): M {
+  const { sealed: _sealed, edit: _edit, reactions: _reactions, look: _look, ...message } = before
   const empty = { content: '', messageType: 'text', mediaUrl: null, isUnsent: true, isChanging: true }
   return { ...message, ...empty } as unknown as M
 }

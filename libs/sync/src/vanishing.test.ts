@@ -8,7 +8,7 @@ import { FakeClock } from './test-support/fake-clock.ts'
 import { fakeLive } from './test-support/fake-live.ts'
 import { CallError, FakeServer } from './test-support/fake-server.ts'
 import { variable } from './test-support/variable.ts'
-import { createVanishWatch, vanishesAtMs } from './vanishing.ts'
+import { createVanishWatch, vanishesAtMs, withEarly } from './vanishing.ts'
 
 const half = 30_000
 
@@ -185,6 +185,20 @@ describe('a message that vanishes', () => {
     },
   )
 
+  it('is emptied in time beside one whose end cannot be read', async () => {
+    const { clock, open, cell, contents, store } = setUp()
+    store('mine', 'ann')
+    store('theirs')
+    open()
+    await clock.advance(0)
+    const messages = cell
+      .get()
+      .messages.map((one) => ({ ...one, ...(one.seq === 2 && { vanishAt: 'soon' }) }))
+    cell.set({ ...cell.get(), messages })
+    await clock.advance(half)
+    expect(contents()).toEqual(['–', 'theirs'])
+  })
+
   it('leaves no timer behind', async () => {
     const { clock, open, store, vanishing } = setUp({ visible: false })
     store('mine', 'ann')
@@ -230,6 +244,24 @@ describe('of two rows of a message', () => {
     const unsent = { content: '', version: 3, isUnsent: true, vanishMs: undefined } as const
     expect(merged(row(empty), row(unsent))).toMatchObject({ isUnsent: true })
     expect(merged(row(unsent), row(empty))).not.toHaveProperty('isVanished')
+  })
+
+  it('an empty one that is said to open once has not taken the place of a message without saying so', () => {
+    const whole = row({ vanishMs: undefined })
+    const opened = row({ content: '', vanishMs: undefined, isOnce: true, isOpened: true, version: 1 })
+    const [early] = withEarly([merged(whole, opened) as Message], Date.parse(whole.createdAt) + 600_000)
+    expect(early).toMatchObject({ isVanished: true, isEarly: true })
+    expect(merged(whole, opened, { ...opened, version: 2 })).toMatchObject({ isVanished: true, version: 1 })
+  })
+
+  it('one that opens once vanishes unopened after 30 days at the earliest', () => {
+    const once = row({ vanishMs: undefined, isOnce: true })
+    const [removed, later] = [29, 30].map((days) => {
+      const held = merged(once, { ...once, content: '', isVanished: true }) as Message
+      return withEarly([held], Date.parse(once.createdAt) + days * 86_400_000)[0]
+    })
+    expect(removed).toMatchObject({ isVanished: true, isEarly: true })
+    expect(later).not.toHaveProperty('isEarly')
   })
 
   it('only one with a time of its own ends', () => {

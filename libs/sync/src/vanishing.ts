@@ -1,3 +1,4 @@
+import { limits } from '@sumlock/contracts/limits'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { SyncClock } from './ports.ts'
 
@@ -34,9 +35,12 @@ export function withoutDue<M extends Vanishing>(
     : messages
 }
 
-/** Returns when the next of the messages vanishes, as `vanishesAtMs` does. */
+/** Returns when the next of the messages vanishes, as `vanishesAtMs` does. An end that cannot be read is `NaN`, and left out. */
 export const nextEndMs = (messages: readonly Vanishing[], userId: string): number =>
-  messages.reduce((next, message) => Math.min(next, vanishesAtMs(message, userId)), Infinity)
+  messages.reduce((next, message) => {
+    const endMs = vanishesAtMs(message, userId)
+    return endMs < next ? endMs : next
+  }, Infinity)
 
 /** Returns whether the person has read the message and the time of its end is not known yet. */
 export const lacksEnd = (
@@ -65,11 +69,19 @@ export interface Removal {
   isEarly?: true
 }
 
+const unopenedMs = limits.unreadVanishDays * 86_400_000
+const isEmpty = ({ content, mediaUrl }: Pick<Message, 'content' | 'mediaUrl'>) =>
+  content === '' && mediaUrl === null
+
+/** No message opens once that did not do so from the start, so the server has emptied this one in a disguise. */
+export const isDisguised = (message: Message, held: Message): boolean =>
+  message.isOnce === true && !held.isOnce && isEmpty(message) && !isEmpty(held)
+
 /** Returns the row that the server has given without content, with the earliest end that the held message allows. */
 export function asRemoved(message: Message, held: Message & Removal): Message {
   if (held.isEarly) return Object.assign({}, message, { isEarly: true })
-  if (held.isVanished || held.isOnce || (held.content === '' && held.mediaUrl === null)) return message
-  const { vanishMs = Infinity, vanishAt, createdAt } = held
+  if (held.isVanished || isEmpty(held)) return message
+  const { vanishMs = held.isOnce ? unopenedMs : Infinity, vanishAt, createdAt } = held
   const dueMs = vanishAt === undefined ? Date.parse(createdAt) + vanishMs : Date.parse(vanishAt)
   return Object.assign({}, message, { dueMs })
 }

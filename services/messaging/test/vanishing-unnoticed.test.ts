@@ -77,6 +77,21 @@ it('frees the bytes of what was read in secret once both members have deleted it
   })
 })
 
+it('frees nothing at the end of what was read in secret, although its sender was told later that it was read', async () => {
+  const { ann, ben, file, say, read, history, pass, erase } = await withoutReceipts()
+  const sent = await file()
+  await read(ben, sent)
+  await ben.client.ok(setConversationPreferences, { body: { showsRead: true } })
+  await read(ben, await say(ann, 'later'))
+  expect((await history(ann)).find(({ id }) => id === sent.id)).toMatchObject({ isRead: true })
+  await pass(sent, vanishMs + 60_000)
+  await eventually(async () => {
+    await erase()
+    expect(await isStored(sent)).toBe(false)
+  })
+  expect(await used(ann)).toBe(1000)
+})
+
 it('shows its sender the same whether it was read in secret, hidden by a block, or neither', async () => {
   const { ann, ben, file, read, hide, passAll, erase, stored, unsend, history } = pair
   const [seen, unseen] = [await file(), await file()]

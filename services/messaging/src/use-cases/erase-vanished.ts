@@ -52,9 +52,13 @@ async function keepCounted(
 ): Promise<void> {
   const senderKey = ({ message }: VanishingFile) => memberKey(message.senderId, message.conversationId)
   const senders = await memberList.byKeys([...new Set(files.map(senderKey))])
-  const shownSeqs = new Map(senders.map(({ _id, otherReadSeq }) => [_id, otherReadSeq]))
-  const isUnnoticed = (file: VanishingFile) =>
-    !file.message.isOnce && (shownSeqs.get(senderKey(file)) ?? 0) < file.message.seq
+  const rows = new Map(senders.map((row) => [row._id, row]))
+  const isUnnoticed = (file: VanishingFile) => {
+    const { isOnce, seq } = file.message
+    const { otherReadSeq = 0, withheldReadSeq = 0 } = rows.get(senderKey(file)) ?? {}
+    // A sender who was told later that it was read must not learn when.
+    return !isOnce && (otherReadSeq < seq || withheldReadSeq >= seq)
+  }
   await media.countUntil(
     files.filter(isUnnoticed).map(({ key, message }) => ({ key, countedUntil: endWithoutReading(message) })),
   )

@@ -117,3 +117,13 @@ it('a reaction that was sealed with a former key, after a message with a newer o
   ])
   expect(shown[0]).toBe(reacted[0])
 })
+
+it('a message without content has no reaction, sealed or not', () => {
+  const reactions = [{ by: 'ben', id: 'r', content: '👍' }]
+  const [empty, plain] = [
+    { ...messageAt(1), content: '', mediaUrl: null, isUnsent: true as const, reactions },
+    { ...messageAt(2), reactions },
+  ]
+  const shown = checkReceived({ messages: [empty, plain], isWhole: true }).map(({ message }) => message)
+  expect(shown.map((message) => message.reactions)).toEqual([[], reactions])
+})

@@ -31,10 +31,14 @@ export interface ReceivingInput {
   isWhole: boolean
 }
 
-/** Returns the message without reactions that were sealed with an older key than a message that the person had sent before. */
+/**
+ * Returns the message without reactions that were sealed with an older key than a message that the person had sent before. An
+ * empty message has none, because nothing would show that they are not sealed.
+ */
 function withoutFormer(message: Message, newestKey: ReadonlyMap<string, number>): Message {
+  const isEmpty = message.content === '' && message.mediaUrl === null
   const isFormer = ({ by, sealed }: Reaction) =>
-    sealed !== undefined && sealed.from < (newestKey.get(by) ?? 0)
+    isEmpty || (sealed !== undefined && sealed.from < (newestKey.get(by) ?? 0))
   if (!message.reactions?.some(isFormer)) return message
   return { ...message, reactions: message.reactions.filter((one) => !isFormer(one)) }
 }
