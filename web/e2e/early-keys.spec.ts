@@ -38,6 +38,8 @@ test.describe('without a worker', () => {
         await route.continue()
       })
       await page.goto('/', { waitUntil: 'commit' })
+      // Chromium drops taps on a page that it has not painted yet.
+      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
       const box = await page
         .locator('#root [data-calculator] [role=group] button', { hasText: '4' })
         .boundingBox()

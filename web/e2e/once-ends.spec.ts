@@ -29,7 +29,7 @@ async function openTab({ context, page }: Visitor): Promise<Page> {
 
 test(
   'of two tabs of one person one opens it, and the other says so',
-  { tag: '@full' },
+  { tag: ['@full', '@desktop'] },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openTwo(browser, project.name)
     // Without receipts, no event tells the other tab.
@@ -92,7 +92,7 @@ test(
 
 test(
   'after Back, a reload and a closing without a network it is gone',
-  { tag: '@full' },
+  { tag: ['@full', '@phone'] },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openTwo(browser, project.name)
     const id = idOf(ben)

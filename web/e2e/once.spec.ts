@@ -203,7 +203,7 @@ for (const [name, leave] of waysOut)
 
 test(
   'by the keyboard alone a picture is sent to be opened once, opened and closed',
-  { tag: '@full' },
+  { tag: ['@full', '@desktop'] },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openTwo(browser, project.name)
     await chooseFiles(ada.page, await pictureOf(ada.page))

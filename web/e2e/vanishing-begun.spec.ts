@@ -272,7 +272,7 @@ const firstFrameAfter = (page: Page, { ms, event }: { ms: number; event: string 
 
 test(
   'a page that has slept shows nothing that is over, not for one frame',
-  { tag: ['@full'] },
+  { tag: ['@full', '@phone'] },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
     await send(ada, 'It stays')
