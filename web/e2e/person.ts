@@ -158,6 +158,12 @@ export async function unlockOnKeypad(visitor: Visitor): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Secure Messages' })).toBeVisible()
 }
 
+/** Types plus, the PIN and equals, which takes less time than to press them. */
+async function unlockByKeyboard({ page, pin }: Visitor): Promise<void> {
+  await page.keyboard.type(`+${pin}=`)
+  await expect(page.getByRole('heading', { name: 'Secure Messages' })).toBeVisible()
+}
+
 /** Reads the person's own code from their settings. */
 export async function ownCode({ page }: Visitor): Promise<string> {
   await page.getByRole('button', { name: 'Settings' }).click()
@@ -179,7 +185,7 @@ export async function openPair(
 ): Promise<[Visitor, Visitor]> {
   const ada = await openMember(browser, project, 'ada', '1815')
   const ben = await openMember(browser, project, 'ben', '0070')
-  for (const member of [ada, ben]) await unlockOnKeypad(member)
+  for (const member of [ada, ben]) await unlockByKeyboard(member)
   await callApi(ada, '/api/conversations', { userCode: ben.userCode })
   if (isPremium) await grantPremium(browser, ada)
   await ada.page.getByRole('link', { name: new RegExp(ben.username) }).click()
