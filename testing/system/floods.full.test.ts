@@ -76,12 +76,13 @@ const say = (line: string) => process.stderr.write(`  ${line}\n`)
 async function withoutHarm(attack: () => Promise<string>): Promise<void> {
   const others = startCrowd(crowd, perSecond)
   const [attacked] = await Promise.allSettled([attack()])
-  const { sent, answeredPerSecond, refusals } = await others.stop()
+  const { sent, resent, answeredPerSecond, refusals } = await others.stop()
   const peak = peakBytes(edge.pid)
   const attackedBy = attacked.status === 'rejected' ? 'the attack failed' : attacked.value
-  const sends = `${sent} sends of others, ${answeredPerSecond.toFixed(1)}/s answered`
+  const sends = `${sent} sends of others, ${resent} calls made twice, ${answeredPerSecond.toFixed(1)}/s answered`
   say(`${attackedBy}; ${sends}; at most ${Math.round(peak / megabyte)} MB in the gateway`)
   expect(refusals).toEqual([])
+  expect(resent).toBeLessThan(sent / 100)
   if (attacked.status === 'rejected') throw attacked.reason
   expect(peak).toBeLessThan(allowedBytes)
 }

@@ -38,6 +38,13 @@ export async function premiumMembers(stack: RunningStack, count: number): Promis
 const upload = someBytes(20_000)
 
 /**
+ * The gateway may close a connection that was idle for long while the next request is on its way. Browsers then send
+ * the request once more.
+ */
+const endedWithoutAnswer = ({ cause }: Error) =>
+  ['UND_ERR_SOCKET', 'ECONNRESET'].includes((cause as { code?: string } | undefined)?.code ?? '')
+
+/**
  * Sends messages from all members in turn. Once a second, it also uploads and downloads a file, and makes a request
  * over a new connection.
  */
@@ -47,11 +54,17 @@ export function startCrowd(members: readonly Member[], perSecond: number) {
   const startedAt = performance.now()
   let sent = 0
   let answered = 0
+  let resent = 0
   let files = 0
 
   const run = (what: string, call: () => Promise<number | undefined>, wanted: number) => {
     const begunAt = performance.now()
     const one = call()
+      .catch((error: Error) => {
+        if (!endedWithoutAnswer(error)) throw error
+        resent += 1
+        return call()
+      })
       .catch((error: Error) => `${error.message} ${String(error.cause)}`)
       .then((outcome) => {
         if (outcome === wanted) return
@@ -102,7 +115,7 @@ export function startCrowd(members: readonly Member[], perSecond: number) {
       timers.forEach(clearInterval)
       const answeredPerSecond = (1000 * answered) / (performance.now() - startedAt)
       await Promise.all(running)
-      return { sent, answeredPerSecond, refusals }
+      return { sent, resent, answeredPerSecond, refusals }
     },
   }
 }
