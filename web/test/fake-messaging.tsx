@@ -52,7 +52,7 @@ export async function fakeMessaging(
     ...{ userId: 'me', outboxKey: undefined, api, live, outbox, drafts, unsent, text, list },
     loss: followLoss(live, systemClock, browserNetwork),
     media,
-    vanishing: createVanishWatch({ ...systemClock, nowMs: client.nowMs }),
+    vanishing: createVanishWatch({ ...systemClock, nowMs: client.nowMs }, outbox),
     views: new Map(),
     flush: async (timeoutMs) => void (await outbox.flush(timeoutMs)),
     close: () => outbox.close(),

@@ -106,7 +106,7 @@ export function browserOf(
     api,
     outbox,
     live: fakeLive().live,
-    vanishing: createVanishWatch(systemClock),
+    vanishing: createVanishWatch(systemClock, outbox),
     views: new Map(),
     media: { own: new Map() },
   } as unknown as Session

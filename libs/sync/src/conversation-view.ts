@@ -112,7 +112,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
   const stops = [
     live.subscribe({ onEvent, onState: onRecovery(live.state, catchUp) }),
     outbox.onStored((message) => takeMessage(message, 'receivedByAnswer')),
-    ...(vanishing ? [vanishing.add(vanishingPart(known, userId))] : []),
+    ...(vanishing ? [vanishing.add(vanishingPart(known, { conversationId, userId, outbox }))] : []),
   ]
   fetcher.now()
 

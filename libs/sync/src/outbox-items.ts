@@ -7,7 +7,7 @@ const isMessage = (item: OutboxEntry): item is OutboxItem => !isAct(item)
 
 /** What an item is sent as changes together with the item. */
 type Change = Partial<Pick<OutboxItem, 'status' | 'failure'>> &
-  Pick<ActItem, 'isTried'> & { prepared?: Outgoing | undefined }
+  Pick<ActItem, 'isTried' | 'endsAtMs'> & { prepared?: Outgoing | undefined }
 
 /** Holds the unsent messages and acts of an outbox, oldest first. */
 export interface OutboxItems {

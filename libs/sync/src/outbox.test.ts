@@ -67,7 +67,7 @@ describe('the outbox', () => {
       content: 'two',
     })
     outbox.add('c', text('joining'))
-    const dropped = outbox.drop('c')
+    const dropped = outbox.drop(({ message }) => message.conversationId === 'c')
     await clock.advance(0)
     await dropped
     expect(store.kept.map(({ message }) => message.content)).toEqual(['other'])

@@ -62,11 +62,10 @@ export interface Outbox {
   retry(clientMessageId: string): void
   /** Removes a failed item; an item that is being sent stays. */
   discard(clientMessageId: string): void
-  /**
-   * Removes all messages and acts of a conversation that was deleted. Resolves when the store has been written, or after
-   * 500 ms.
-   */
-  drop(conversationId: string): Promise<void>
+  /** Removes these messages and acts. Resolves when the store has been written, or after 500 ms. */
+  drop(isDropped: (entry: OutboxEntry) => boolean): Promise<void>
+  /** Keeps with an act when its message vanishes, ms by the server's clock. */
+  setEnd(clientMessageId: string, endsAtMs: number): void
   /** Removes a message that is known to be stored, although the response to its send was lost. */
   confirm(clientMessageId: string): void
   /** Sends waiting items now. Call it when the connection is back or the session was unlocked. */
@@ -187,16 +186,17 @@ interface ItemActionsOptions extends Pick<OutboxOptions, 'clock'> {
 /** Returns the actions on messages that were added. */
 function itemActions(
   options: ItemActionsOptions,
-): Pick<Outbox, 'act' | 'retry' | 'discard' | 'drop' | 'confirm'> {
+): Pick<Outbox, 'act' | 'retry' | 'discard' | 'drop' | 'setEnd' | 'confirm'> {
   const { items, sender, clock, isSaved, isClosed, opened, keepJoining } = options
   return {
-    async drop(conversationId) {
+    async drop(isDropped) {
       await opened
-      const isOther = ({ message }: OutboxEntry) => message.conversationId !== conversationId
-      keepJoining(isOther)
-      items.set(items.all.filter(isOther))
+      const isKept = (entry: OutboxEntry) => !isDropped(entry)
+      keepJoining(isKept)
+      items.set(items.all.filter(isKept))
       await isSaved()
     },
+    setEnd: (id, endsAtMs) => items.patch(id, { endsAtMs }),
     act(message) {
       if (isClosed()) return
       const item: ActItem = { message, createdAtMs: clock.nowMs(), status: 'waiting', failure: null }

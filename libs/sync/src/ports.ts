@@ -167,6 +167,8 @@ export type OutboxItem = Queued<OutgoingMessage>
 export interface ActItem extends Queued<OutgoingAct> {
   /** An attempt has begun, so the server may have applied the act. */
   readonly isTried?: true
+  /** The message vanishes at this time, ms by the server's clock; absent while that is unknown. */
+  readonly endsAtMs?: number
   /** The unsent message whose place an unsend has taken, and the acts on it. */
   readonly replaced?: readonly OutboxEntry[]
 }

@@ -24,7 +24,7 @@ function openPage(server: FakeServer, clock: FakeClock, userId: string, store?: 
   outbox.onRefused(() => undefined)
   const person = { conversationId: 'c', userId }
   const { version } = server
-  const vanishing = createVanishWatch(clock)
+  const vanishing = createVanishWatch(clock, outbox)
   const options = { ...person, cell, api, live, outbox, clock, version, vanishing }
   const view = openConversation({ ...options, visible: true })
   const shown = () => shownConversation({ ...cell.get(), items: outbox.items, acts: outbox.acts }, person)

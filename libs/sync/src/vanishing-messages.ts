@@ -1,15 +1,28 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { KnownMessages } from './known-messages.ts'
 import { applyRead } from './message-list.ts'
-import type { HistoryQuery, SyncClock } from './ports.ts'
+import type { Outbox } from './outbox.ts'
+import type { HistoryQuery, MessageName, SyncClock } from './ports.ts'
+import { learnEnds } from './vanishing-acts.ts'
 import type { VanishWatch } from './vanishing.ts'
-import { isEmptiedTooSoon, lacksEnd, nextEndMs, withEarly, withoutDue } from './vanishing.ts'
+import { isEmptiedTooSoon, lacksEnd, nextEndMs, vanishesAtMs, withEarly, withoutDue } from './vanishing.ts'
 
 const pageSize = 200
 
-/** Returns a function that empties what is due among the known messages, and returns when the next one vanishes. */
-export function vanishingPart(known: KnownMessages, userId: string): (nowMs: number) => number {
+/**
+ * Returns a function that empties what is due among the known messages, and returns when the next one vanishes. The
+ * outbox learns their ends.
+ */
+export function vanishingPart(
+  known: KnownMessages,
+  { conversationId, userId, outbox }: { conversationId: string; userId: string; outbox: Outbox },
+): (nowMs: number) => number {
+  const endOf = ({ by, id }: MessageName) => {
+    const target = known.state.messages.find((one) => one.clientMessageId === id && one.senderId === by)
+    return target ? vanishesAtMs({ ...target, isVanished: undefined }, userId) : Infinity
+  }
   return (nowMs) => {
+    learnEnds(outbox, conversationId, endOf)
     const messages = withEarly(withoutDue(known.state.messages, userId, nowMs), nowMs)
     if (messages !== known.state.messages) known.update({ ...known.state, messages })
     return nextEndMs(messages, userId)

@@ -20,7 +20,7 @@ function setUp({ visible = true } = {}) {
   const api = server.apiOf('ann')
   const outbox = createOutbox({ api, clock })
   const cell = variable(emptyConversation)
-  const vanishing = createVanishWatch(clock)
+  const vanishing = createVanishWatch(clock, outbox)
   const person = { conversationId: 'c', userId: 'ann' }
   const open = () =>
     openConversation({ ...person, cell, api, live, outbox, clock, visible, vanishing, pageSize: 2 })

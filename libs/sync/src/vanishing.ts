@@ -1,6 +1,8 @@
 import { limits } from '@sumlock/contracts/limits'
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { Outbox } from './outbox.ts'
 import type { SyncClock } from './ports.ts'
+import { actsPart } from './vanishing-acts.ts'
 
 /** These fields say when a message vanishes. */
 export type Vanishing = Pick<Message, 'senderId' | 'createdAt' | 'vanishMs' | 'vanishAt' | 'isVanished'>
@@ -115,9 +117,9 @@ export interface VanishWatch {
 /** Timers stand still while a device sleeps, so a running time is looked at this often. */
 const lookAgainMs = 3000
 
-/** Lets all messages vanish in time. `clock.nowMs` is the server's clock. */
-export function createVanishWatch(clock: SyncClock): VanishWatch {
-  const parts = new Set<(nowMs: number) => number>()
+/** Lets all messages vanish in time, and the acts that wait for them. `clock.nowMs` is the server's clock. */
+export function createVanishWatch(clock: SyncClock, outbox: Outbox): VanishWatch {
+  const parts = new Set([actsPart(outbox)])
   let timer: unknown
   let isLooking = false
   let isClosed = false
@@ -132,6 +134,7 @@ export function createVanishWatch(clock: SyncClock): VanishWatch {
     const waitMs = Math.min(nextMs - nowMs, lookAgainMs)
     if (nextMs < Infinity) timer = clock.setTimeout(look, Math.max(0, waitMs))
   }
+  const stop = outbox.subscribe(look)
   return {
     nowMs: clock.nowMs,
     add(part) {
@@ -142,6 +145,7 @@ export function createVanishWatch(clock: SyncClock): VanishWatch {
     look,
     close() {
       isClosed = true
+      stop()
       clock.clearTimeout(timer)
       parts.clear()
     },

@@ -160,7 +160,7 @@ it('a message that waits to be sent comes back unsent, with what to do, when its
   const dialog = await screen.findByRole('dialog')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Delete for both' }))
   expect(await screen.findByText(/Not sent. If it should not be sent, discard it./)).toBeTruthy()
-  expect(screen.getByText('Not deleted')).toBeTruthy()
+  expect(await screen.findByText('Not deleted')).toBeTruthy()
   expect(screen.queryByText('Failed to send message')).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
   expect(screen.queryByText('hasty')).toBeNull()

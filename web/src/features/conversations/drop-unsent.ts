@@ -24,6 +24,10 @@ export async function dropUnsent(
     (text) => ({ ...text, files: (text.files ?? []).filter(isOther) }),
     `files ${id}`,
   )
-  const written = Promise.allSettled([files, outbox.drop(id), drafts.settled()])
+  const written = Promise.allSettled([
+    files,
+    outbox.drop(({ message }) => message.conversationId === id),
+    drafts.settled(),
+  ])
   await within(systemClock, writtenWithinMs, () => written).catch(() => undefined)
 }

@@ -107,7 +107,7 @@ export function openSession(page: Page, options: SessionOptions): Session {
   const live = withOpenedEvents(connectLive({ io, url, userId, clock: systemClock }), text)
   const loss = followLoss(live, systemClock, browserNetwork)
   const media = createMedia(page, { unsent: store, loss })
-  const vanishing = createVanishWatch({ ...systemClock, nowMs: page.client.nowMs })
+  const vanishing = createVanishWatch({ ...systemClock, nowMs: page.client.nowMs }, outbox)
   const endWaking = onWake(vanishing.look)
   const views = new Map<string, ConversationView>()
   return {

@@ -44,6 +44,7 @@ async function open(message: Message, address = '/conversation/c') {
       sent.push(body as Record<string, unknown>)
       return refusal(503, 'unavailable')
     },
+    'POST /api/conversations/c/acts': () => refusal(503, 'unavailable'),
   })
   messaging = await fakeMessaging()
   render(
@@ -112,6 +113,17 @@ it('a begun edit ends, and its text is kept nowhere', async () => {
   expect(await screen.findByText('This message has vanished.')).toBeTruthy()
   expect(screen.queryByLabelText('Edited message')).toBeNull()
   expect(keptEdit(messaging.session.drafts, edited)).toBeUndefined()
+})
+
+it('an edit that waits for the network goes with its message', async () => {
+  await open(own())
+  fireEvent.contextMenu(screen.getByRole('article'))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+  await userEvent.type(await screen.findByLabelText('Edited message'), '!{Enter}')
+  const { outbox } = messaging.session
+  expect(outbox.acts).toMatchObject([{ message: { content: `${secret}!` } }])
+  pass(vanishMs + 1000)
+  await waitFor(() => expect(outbox.acts).toEqual([]))
 })
 
 it.each<[string, () => Promise<unknown>]>([

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals'
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import { createOutbox } from '@sumlock/sync/outbox'
 import { systemClock } from '@sumlock/sync/system-clock'
 import { createVanishWatch } from '@sumlock/sync/vanishing'
 import { waitFor } from '../../../../test/render.tsx'
@@ -42,7 +43,11 @@ beforeEach(() => {
     [`DELETE ${url}`]: () => answerOfEnd(),
   })
   viewed = createViewedMessage()
-  vanishing = createVanishWatch({ ...systemClock, nowMs: client.nowMs })
+  const outbox = createOutbox({
+    api: { sendMessage: () => new Promise(() => undefined) },
+    clock: systemClock,
+  })
+  vanishing = createVanishWatch({ ...systemClock, nowMs: client.nowMs }, outbox)
   const loss = { isLasting: false, subscribe: () => () => undefined }
   const replace = (message: Message) => replaced.push(message)
   once = createOpenings({ client, viewed, vanishing, loss, replace })
