@@ -1,5 +1,6 @@
 import { conversationKey } from '@sumlock/sealing/conversation-key'
 import { sealAct } from '@sumlock/sealing/act'
+import { sealMessage } from '@sumlock/sealing/message'
 import { browserOf, newOwnKey, publicKeyOf } from '../../../test/sealed-people.ts'
 import { openExport } from './open-export.ts'
 
@@ -104,4 +105,58 @@ it('an export opens reactions, says whose they are, and leaves out those that we
       { content: 'plain', reactions: [] },
     ],
   })
+})
+
+it('an export says which message a reply answers, also one of another page, and null where it has none', async () => {
+  const [annKey, benKey] = [await newOwnKey('ann'), await newOwnKey('ben')]
+  const ann = browserOf('ann', [annKey])
+  await ann.meet({ id: 'ben', keys: [publicKeyOf(benKey)] })
+  ann.server.shownKeys = [publicKeyOf(benKey)]
+  const epochs = { from: 1, to: 1 }
+  const key = await conversationKey('c', annKey, { userId: 'ben', epoch: 1, pub: benKey.pub })
+  const text = { messageType: 'text' as const, mediaUrl: null }
+  const replyTo = async (by: string, id: string, clientMessageId: string) => {
+    const header = { conversationId: 'c', senderId: 'ann', clientMessageId, messageType: 'text', ...epochs }
+    const content = await sealMessage(key, header, { t: 'yes', at: 1, re: { by, id, seq: 1 } })
+    const createdAt = '2026-11-23T00:00:02.000Z'
+    return {
+      ...text,
+      sentByMe: true,
+      createdAt,
+      content,
+      clientMessageId,
+      sealed: { v: 1 as const, ...epochs },
+    }
+  }
+  /** Both people may use one id. */
+  const same = { ...text, content: 'plain', clientMessageId: 'k1' }
+  const page = { conversationId: 'c', with: 'ben' }
+  const exported = await openExport(
+    [
+      {
+        ...page,
+        messages: [
+          { ...same, sentByMe: true, createdAt: '2026-11-23T00:00:00.000Z' },
+          { ...same, sentByMe: false, createdAt: '2026-11-23T00:00:01.000Z' },
+        ],
+      },
+      { ...page, messages: [await replyTo('ben', 'k1', 'k2'), await replyTo('ben', 'gone', 'k3')] },
+      {
+        ...page,
+        conversationId: 'other',
+        messages: [
+          { ...same, clientMessageId: 'gone', sentByMe: false, createdAt: '2026-11-23T00:00:00.000Z' },
+        ],
+      },
+    ],
+    ann.text,
+    'ann',
+  )
+  expect(exported[1]).toMatchObject({
+    messages: [
+      { content: 'yes', answers: { sentByMe: false, createdAt: '2026-11-23T00:00:01.000Z' } },
+      { content: 'yes', answers: null },
+    ],
+  })
+  expect(JSON.stringify(exported[0])).not.toContain('answers')
 })
