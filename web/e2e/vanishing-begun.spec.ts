@@ -5,6 +5,7 @@ import { sharedStack } from '@sumlock/testing/shared-stack'
 import { sendFilm } from './flee-ways.ts'
 import { openPair, send, unlockOnKeypad } from './person.ts'
 import type { Visitor } from './person.ts'
+import { leftIn, playingIn, watchMedia } from './played-media.ts'
 import { setHidden } from './set-hidden.ts'
 import { waitUntilKept } from './stored-entries.ts'
 import { holdByTouch } from './touch.ts'
@@ -22,48 +23,6 @@ async function choose(page: Page, text: string, item: string): Promise<void> {
   await entry.tap()
 }
 
-declare global {
-  interface Window {
-    playedMedia: HTMLMediaElement[]
-    heldUrls: Set<string>
-  }
-}
-
-/** Keeps the media elements that a page plays, which then play for good, and the object URLs that it holds. */
-const watchMedia = ({ context }: Visitor) =>
-  context.addInitScript(() => {
-    window.playedMedia = []
-    window.heldUrls = new Set()
-    const keep = (media: HTMLMediaElement) => {
-      if (!window.playedMedia.includes(media)) window.playedMedia.push(media)
-      media.loop = true
-    }
-    const { play } = HTMLMediaElement.prototype
-    HTMLMediaElement.prototype.play = function () {
-      keep(this)
-      return play.call(this)
-    }
-    // A film plays by itself.
-    document.addEventListener('play', ({ target }) => keep(target as HTMLMediaElement), true)
-    const [create, revoke] = [URL.createObjectURL.bind(URL), URL.revokeObjectURL.bind(URL)]
-    URL.createObjectURL = (blob) => {
-      const url = create(blob)
-      window.heldUrls.add(url)
-      return url
-    }
-    URL.revokeObjectURL = (url) => {
-      window.heldUrls.delete(url)
-      revoke(url)
-    }
-  })
-const playingIn = (page: Page) =>
-  page.evaluate(() => window.playedMedia.map(({ paused, currentTime }) => !paused && currentTime > 0))
-const leftIn = (page: Page) =>
-  page.evaluate(() => ({
-    playing: window.playedMedia.filter(({ paused, src }) => !paused || src !== '').length,
-    urls: [...window.heldUrls],
-  }))
-
 test(
   'a film and a voice message that play when their time is over stop in the chat and in the overview, and nothing of them stays',
   { tag: ['@full', '@phone'] },
@@ -71,7 +30,7 @@ test(
     test.setTimeout(180_000)
     const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
     await ada.context.grantPermissions(['microphone'])
-    for (const person of [ada, ben]) await watchMedia(person)
+    for (const { context } of [ada, ben]) await context.addInitScript(watchMedia)
     await ada.page.reload()
     await setTimer(ada.page, '5 minutes')
     await sendFilm(ada.page)
@@ -90,6 +49,11 @@ test(
       await expect(log(page).getByText(/vanishes 5 minutes after \w+: 2 minutes left/)).toHaveCount(2)
     }
     const [voiceTile, filmTile, film, voice] = pages
+    // In a low window the day stands above the list.
+    await voice.setViewportSize({ width: 390, height: 300 })
+    await log(voice).evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    const days = (page: Page) => page.getByText('Today', { exact: true })
+    await expect(days(voice).and(voice.locator('[aria-hidden] *'))).toBeVisible()
     for (const page of [voiceTile, filmTile]) {
       await button(page, 'Conversation options').click()
       await button(page, 'Photos, videos and voice').click()
@@ -106,6 +70,7 @@ test(
     for (const page of pages) {
       await expect(log(page).getByText('2 messages vanished')).toBeAttached()
       await expect.poll(() => leftIn(page)).toEqual({ playing: 0, urls: [] })
+      await expect(days(page)).toHaveCount(0)
       await expect(page.locator('video, audio')).toHaveCount(0)
       await expect(page.getByRole('dialog', { name: 'Video', exact: true })).toHaveCount(0)
     }

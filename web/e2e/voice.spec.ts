@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import type { Browser, Page } from '@playwright/test'
 import { openPair, unlockOnKeypad } from './person.ts'
 import type { Visitor } from './person.ts'
+import { leftIn, playingIn, watchMedia } from './played-media.ts'
 import { refusalsIn } from './policy.ts'
 import { sendPlain, storedIn, storedObject } from './stored-media.ts'
 import { strokeByTouch } from './touch.ts'
@@ -116,6 +117,19 @@ test(
     await test.step('the list names it', async () => {
       await ben.page.getByRole('button', { name: 'Back to Messages' }).click()
       await expect(ben.page.getByText('Voice message', { exact: true })).toBeVisible()
+    })
+
+    await test.step('it stops when it is deleted for both, and nothing of it stays', async () => {
+      const { page } = ben
+      await page.evaluate(watchMedia)
+      await openChat(ben, ada)
+      await messages(page).getByRole('button', { name: 'Play' }).click()
+      await expect.poll(() => playingIn(page)).toEqual([true])
+      await messages(ada.page).dispatchEvent('contextmenu', { clientX: 120, clientY: 300 })
+      await ada.page.getByRole('menuitem', { name: 'Delete for both' }).click()
+      await ada.page.getByRole('dialog').getByRole('button', { name: 'Delete for both' }).click()
+      await expect(page.getByRole('log').getByText('Deleted message')).toBeVisible()
+      await expect.poll(() => leftIn(page)).toEqual({ playing: 0, urls: [] })
     })
     expect(refused).toEqual([])
   },
