@@ -39,7 +39,9 @@ export async function start(env?: NodeJS.ProcessEnv) {
   ctx.jobs.start(jobKinds(ctx))
   repeat('noting what both members deleted', noteEveryMs, (stopping) => noteDueEmptying(ctx, stopping))
   repeat('pruning reports', pruneEveryMs, (stopping) => pruneReports(ctx, ctx.clock.now(), stopping))
-  repeat('removing media without readers', sweepEveryMs, () => sweepMedia(ctx, ctx.clock.now()))
+  repeat('removing media without readers', sweepEveryMs, (stopping) =>
+    sweepMedia(ctx, ctx.clock.now(), stopping),
+  )
   repeat('erasing vanished messages', eraseEveryMs, (stopping) =>
     eraseVanished(ctx, ctx.clock.now(), stopping),
   )

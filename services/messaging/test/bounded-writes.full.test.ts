@@ -158,8 +158,12 @@ walkBoundedWrites('messaging', {
       run: () => pruneReports(ctx, new Date()),
       rows: many,
     },
-    // A sweep removes a hundred files, each by itself.
-    'removing media without readers': { prepare: files, run: () => sweepMedia(ctx, new Date()), rows: 100 },
+    // A sweep reads a hundred rows at once, and removes each file by itself.
+    'removing media without readers': {
+      prepare: () => insertFiles(ctx.connection, userId, 250),
+      run: () => sweepMedia(ctx, new Date()),
+      rows: 250,
+    },
     'erasing vanished messages': {
       prepare: () => vanishing({ vanishAt: new Date() }),
       run: () => eraseVanished(ctx, new Date()),

@@ -37,9 +37,10 @@ export function createMediaRemoval(
       return media.findOneAndUpdate(unchanged, { $set }, { returnDocument: 'after' })
     },
 
-    /** Postpones the sweep of a row, unless `sweepAt` has changed since the row was read. */
-    async postpone({ _id, sweepAt: before }: MediaRow, sweepAt: Date): Promise<void> {
-      await media.updateOne({ _id, ...(before ? { sweepAt: before } : {}) }, { $set: { sweepAt } })
+    /** Postpones the sweep of a row, unless its times have changed since the row was read. */
+    async postpone({ _id, sweepAt: before, countedUntil }: MediaRow, sweepAt: Date): Promise<void> {
+      const unchanged = { _id, ...(before && { sweepAt: before }), ...(countedUntil && { countedUntil }) }
+      await media.updateOne(unchanged, { $set: { sweepAt } })
     },
 
     /** Marks files for the sweep. A marked file cannot be read. */

@@ -4,23 +4,40 @@ import type { MediaRow } from '../domain/media.ts'
 import { callsEndAt } from '../domain/multipart.ts'
 
 const sweptAtOnce = 100
+/** After so many failures the sweep ends, because the bucket or the database is probably down. */
+const mostFailures = 10
 
 /**
  * Removes files that were never sent, or whose message is gone. The objects are removed before the row, so that the sweep
- * can be repeated.
+ * can be repeated. A file that cannot be removed delays no other; the sweep fails at the end because of it.
  */
-export async function sweepMedia(ctx: Context, now: Date): Promise<void> {
-  for (const row of await ctx.media.due(now, sweptAtOnce)) {
-    const message = await messageOf(ctx, row)
-    if (message?.mediaUrl === objectPathOf(row._id)) await keep(ctx, row, now)
-    // The client may still send the message.
-    else if (row.status === 'bound' && !message && now < unsentUntil(row))
-      await ctx.media.postpone(row, unsentUntil(row))
-    else {
-      const removing = row.status === 'removing' ? row : await ctx.media.beginRemoval(row)
-      if (removing) await remove(ctx, removing, now)
+export async function sweepMedia(ctx: Context, now: Date, stopping?: AbortSignal): Promise<void> {
+  const failures: unknown[] = []
+  const isOver = () => failures.length >= mostFailures || stopping?.aborted === true
+  for (let hasMore = true; hasMore && !isOver();) {
+    const due = await ctx.media.due(now, sweptAtOnce)
+    for (const row of due) {
+      if (isOver()) break
+      await sweepRow(ctx, row, now).catch(async (error: unknown) => {
+        failures.push(error)
+        // The next sweep tries the row again, after those that were due before.
+        await ctx.media.postpone(row, new Date(now.getTime() + 1))
+      })
     }
+    hasMore = due.length === sweptAtOnce
   }
+  if (failures.length > 0)
+    throw new Error(`${failures.length} files could not be swept`, { cause: failures[0] })
+}
+
+async function sweepRow(ctx: Context, row: MediaRow, now: Date): Promise<void> {
+  const message = await messageOf(ctx, row)
+  if (message?.mediaUrl === objectPathOf(row._id)) return keep(ctx, row, now)
+  // The client may still send the message.
+  if (row.status === 'bound' && !message && now < unsentUntil(row))
+    return ctx.media.postpone(row, unsentUntil(row))
+  const removing = row.status === 'removing' ? row : await ctx.media.beginRemoval(row)
+  if (removing) await remove(ctx, removing, now)
 }
 
 const messageOf = async ({ messages }: Context, { status, bound }: MediaRow) =>
