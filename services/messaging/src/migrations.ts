@@ -5,9 +5,10 @@ import { utcDay } from '@sumlock/service-kit/clock'
 import { jobsMigration } from '@sumlock/service-kit/job-store'
 import type { Migration } from '@sumlock/service-kit/migrations'
 import { rangesOf } from '@sumlock/service-kit/ranges-of'
-import type { mongo } from 'mongoose'
+import { dropIndex } from './drop-index.ts'
 import { migrateMembers } from './migrate-members.ts'
 import { migrateMessageCounts } from './migrate-message-counts.ts'
+import { migrateOwnChanges } from './migrate-own-changes.ts'
 
 /**
  * Migrations run in this order, and a merged entry must never change. group-commit.ts finds the names of indexes in error
@@ -202,22 +203,7 @@ export const migrations: readonly Migration[] = [
   },
   {
     id: '0015-own-changes',
-    async up(connection) {
-      const messages = connection.collection('messages')
-      const edited = { content: '$ownEdit.content', sealed: '$ownEdit.sealed', edit: '$ownEdit.edit' }
-      for await (const range of rangesOf(messages))
-        await messages.updateMany({ ownEdit: { $exists: true }, _id: range as never }, [
-          { $set: { own: { sender: { version: '$ownEdit.version', edited } } } },
-          { $unset: 'ownEdit' },
-        ])
-      await dropIndex(messages, 'ownEdit')
-      await messages.createIndexes(
-        ['own.sender.version', 'own.recipient.version'].map((field) => ({
-          ...{ key: { conversationId: 1, senderId: 1, [field]: 1 } as const, name: field },
-          partialFilterExpression: { [field]: { $exists: true } },
-        })),
-      )
-    },
+    up: migrateOwnChanges,
   },
   {
     id: '0016-vanishing',
@@ -243,8 +229,11 @@ export const migrations: readonly Migration[] = [
       await connection.collection('messages').createIndex({ messageId: 1 }, once)
     },
   },
+  {
+    id: '0018-bound-media',
+    async up(connection) {
+      const bound = { name: 'bound', partialFilterExpression: { bound: { $exists: true } } }
+      await connection.collection('media').createIndex({ bound: 1 }, bound)
+    },
+  },
 ]
-
-async function dropIndex(collection: Pick<mongo.Collection, 'dropIndex' | 'indexExists'>, name: string) {
-  if (await collection.indexExists(name)) await collection.dropIndex(name)
-}

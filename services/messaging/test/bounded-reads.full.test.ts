@@ -3,9 +3,11 @@ import { limitsChanged } from '@sumlock/contracts/messaging-events'
 import { fillConversation } from '@sumlock/testing/many-messages'
 import { openNamespace } from '@sumlock/testing/namespace'
 import type { Namespace } from '@sumlock/testing/namespace'
+import { insertRows } from '@sumlock/testing/walk-bounded-writes'
 import { readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
+import { newMediaKey } from '../src/domain/media.ts'
 import type { MemberRecord } from '../src/domain/member.ts'
 import { publishExpiries } from '../src/use-cases/publish-expiries.ts'
 
@@ -78,6 +80,27 @@ it('looks for messages that vanish at a read without reading the others of their
   await profile.drop()
   expect(read).toMatchObject({ docsExamined: 1, nreturned: 1 })
   expect(await messages.countDocuments({ conversationId: id, isUnseen: true })).toBe(3)
+})
+
+it('finds the file of a message without reading the others of its sender', async () => {
+  const [conversationId, senderId] = [randomUUID(), randomUUID()]
+  const named = (index: number) => ({ conversationId, senderId, clientMessageId: String(index) })
+  await insertRows(ctx.connection, 'media', 300, (index) => ({
+    ...{ _id: newMediaKey(), ownerId: senderId, status: index < 150 ? 'bound' : 'removing' },
+    ...{ bound: named(index), countedUntil: new Date(Date.now() + 86_400_000) },
+  }))
+  const profile = ctx.connection.collection('system.profile')
+  await ctx.connection.db?.command({ profile: 2 })
+  await ctx.media.removeOfMessage(named(10), newMediaKey())
+  await ctx.media.stopCounting([named(20), named(290)], ctx.clock.now())
+  await ctx.connection.db?.command({ profile: 0 })
+  const writes = await profile
+    .find({ op: 'update', ns: /media$/ })
+    .sort({ ts: 1 })
+    .toArray()
+  await profile.drop()
+  expect(writes.map(({ nModified }) => nModified as number)).toEqual([1, 1])
+  for (const { docsExamined } of writes) expect(docsExamined).toBeLessThanOrEqual(4)
 })
 
 it('publishes all expiries of premium when more people lose it at once than one query reads', async () => {
