@@ -77,20 +77,26 @@ it('frees the bytes of what was read in secret once both members have deleted it
   })
 })
 
-it('frees nothing at the end of what was read in secret, although its sender was told later that it was read', async () => {
-  const { ann, ben, file, say, read, history, pass, erase } = await withoutReceipts()
-  const sent = await file()
-  await read(ben, sent)
-  await ben.client.ok(setConversationPreferences, { body: { showsRead: true } })
-  await read(ben, await say(ann, 'later'))
-  expect((await history(ann)).find(({ id }) => id === sent.id)).toMatchObject({ isRead: true })
-  await pass(sent, vanishMs + 60_000)
-  await eventually(async () => {
-    await erase()
-    expect(await isStored(sent)).toBe(false)
-  })
-  expect(await used(ann)).toBe(1000)
-})
+it.each(['read in secret', 'hidden by a block'])(
+  'frees nothing at the end of what was %s, although its sender was told later that it was read',
+  async (how) => {
+    const { ann, ben, id, file, hide, say, read, history, pass, erase } = await withoutReceipts()
+    const isRead = how === 'read in secret'
+    if (!isRead) await hide()
+    const sent = await file()
+    if (isRead) await read(ben, sent)
+    else await ben.client.ok(setConversationState, { params: { id }, body: { isBlocked: false } })
+    await ben.client.ok(setConversationPreferences, { body: { showsRead: true } })
+    await read(ben, await say(ann, 'later'))
+    expect((await history(ann)).find((message) => message.id === sent.id)).toMatchObject({ isRead: true })
+    await pass(sent, vanishMs + 60_000)
+    await eventually(async () => {
+      await erase()
+      expect(await isStored(sent)).toBe(false)
+    })
+    expect(await used(ann)).toBe(1000)
+  },
+)
 
 it('shows its sender the same whether it was read in secret, hidden by a block, or neither', async () => {
   const { ann, ben, file, read, hide, passAll, erase, stored, unsend, history } = pair

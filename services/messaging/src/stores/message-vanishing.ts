@@ -11,7 +11,7 @@ interface SeenMessages {
 }
 
 const projection = {
-  ...{ conversationId: 1, senderId: 1, seq: 1, createdAt: 1, mediaUrl: 1, isOnce: 1 },
+  ...{ conversationId: 1, senderId: 1, seq: 1, createdAt: 1, mediaUrl: 1, isOnce: 1, isHidden: 1 },
 } as const
 type VanishingMessage = Pick<MessageRecord, '_id' | keyof typeof projection>
 

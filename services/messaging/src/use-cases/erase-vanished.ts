@@ -10,11 +10,11 @@ const firstOfAll = new Date(0)
 
 /** Empties the messages whose time is over for both members, and removes their media. All replicas may do so at once. */
 export async function eraseVanished(
-  ctx: Pick<Context, 'media' | 'messages' | 'memberList'>,
+  ctx: Pick<Context, 'media' | 'messages' | 'memberList' | 'logger'>,
   now: Date,
   stopping?: AbortSignal,
 ): Promise<void> {
-  const { media, messages } = ctx
+  const { media, messages, logger } = ctx
   for (let hasMore = true; hasMore && !stopping?.aborted;) {
     const due = await messages.dueToVanish(now)
     const files = due.flatMap((message) => {
@@ -34,12 +34,13 @@ export async function eraseVanished(
         now,
       )
     hasMore = due.length === rowsAtOnce
+    if (hasMore) logger.info({ messages: due.length }, 'vanished messages were erased, and more are due')
   }
 }
 
 interface VanishingFile {
   key: string
-  message: Pick<MessageRecord, 'conversationId' | 'senderId' | 'seq' | 'createdAt' | 'isOnce'>
+  message: Pick<MessageRecord, 'conversationId' | 'senderId' | 'seq' | 'createdAt' | 'isOnce' | 'isHidden'>
 }
 
 /**
@@ -54,10 +55,10 @@ async function keepCounted(
   const senders = await memberList.byKeys([...new Set(files.map(senderKey))])
   const rows = new Map(senders.map((row) => [row._id, row]))
   const isUnnoticed = (file: VanishingFile) => {
-    const { isOnce, seq } = file.message
+    const { isOnce, isHidden, seq } = file.message
     const { otherReadSeq = 0, withheldReadSeq = 0 } = rows.get(senderKey(file)) ?? {}
-    // A sender who was told later that it was read must not learn when.
-    return !isOnce && (otherReadSeq < seq || withheldReadSeq >= seq)
+    // A sender who was told later that it was read must not learn when, nor that its time began with a block.
+    return !isOnce && (isHidden === true || otherReadSeq < seq || withheldReadSeq >= seq)
   }
   await media.countUntil(
     files.filter(isUnnoticed).map(({ key, message }) => ({ key, countedUntil: endWithoutReading(message) })),
