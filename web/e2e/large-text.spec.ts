@@ -89,7 +89,8 @@ test(
     await measure()
     await enlargeText(page)
     await measure()
-    await expectToFit(page, 'the chat')
+    await page.getByLabel('Message', { exact: true }).fill(`https://example.com/${'a/'.repeat(80)}`)
+    await expectToFit(page, 'the chat with a long link')
     await send(ada, 'A first message')
     await expect(page.getByText(/^Daily message limit reached/)).toBeVisible()
     for (const size of sizes) {

@@ -144,7 +144,7 @@ function ComposerRow({
   return (
     <div className={cx('relative flex flex-wrap-reverse gap-1', isHidden && 'invisible')}>
       {media}
-      <div className="flex flex-1 basis-53 items-end gap-1">{children}</div>
+      <div className="flex min-w-0 flex-1 basis-53 items-end gap-1">{children}</div>
     </div>
   )
 }

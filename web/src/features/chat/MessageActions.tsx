@@ -51,16 +51,15 @@ export function MessageActions({ message, x, y, id, onEdit, onReply, onClose }: 
   const [asksEmoji, setAsksEmoji] = useState(false)
   const [deleted, setDeleted] = useState<OwnMessage>()
   const canEdit = onEdit && own !== null && own.text !== null
-  const canCopy = message.dataset['once'] === undefined
-  const items = [reaction, re, canCopy, canEdit && own, own].filter(Boolean)
-  const isEmpty = (stored?.isVanished ?? false) || items.length === 0
+  const shown = message.querySelector<HTMLElement>('[dir=auto]')
+  const items = [reaction, re, shown, canEdit && own, own].filter(Boolean)
+  const isEmpty = (stored?.isUnsent ?? stored?.isVanished ?? false) || items.length === 0
   const close = useEffectEvent(onClose)
   useEffect(() => {
     if (isEmpty) close()
   }, [isEmpty])
   const copy = () => {
     onClose()
-    const shown = message.querySelector<HTMLElement>('[dir=auto]')
     void copyWithToast(toasts, { text: shown?.textContent ?? '', shown })
   }
   const edit = () => {
@@ -86,7 +85,7 @@ export function MessageActions({ message, x, y, id, onEdit, onReply, onClose }: 
           Reply
         </MenuItem>
       )}
-      {canCopy && (
+      {shown && (
         <MenuItem icon={<CopyIcon size={18} />} onClick={copy}>
           Copy
         </MenuItem>

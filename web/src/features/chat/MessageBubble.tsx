@@ -64,8 +64,6 @@ export const MessageBubble = memo(function MessageBubble({
     <div className={cx('flex px-4', isOwn ? 'justify-end' : 'justify-start', isFirst ? 'pt-3' : 'pt-0.5')}>
       <article
         data-message={bubbleName(message, isOwn)}
-        // The menu offers no copy of a message that opens once.
-        data-once={isOnce || undefined}
         tabIndex={-1}
         onClick={({ target }) => {
           const isControl = (target as Element).closest('a, button') !== null

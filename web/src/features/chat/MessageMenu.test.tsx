@@ -26,7 +26,9 @@ function Chat() {
 // The chat loads the menu after its first paint.
 beforeAll(async () => {
   messaging = await fakeMessaging()
-  render(<MessageActions message={document.body} x={0} y={0} id="c" onClose={() => undefined} />, {
+  const message = document.createElement('article')
+  message.innerHTML = '<span dir="auto"></span>'
+  render(<MessageActions {...{ message }} x={0} y={0} id="c" onClose={() => undefined} />, {
     wrapper: messaging.Wrapper,
   })
   await screen.findByRole('menu')

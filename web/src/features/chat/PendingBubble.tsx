@@ -4,7 +4,6 @@ import { cx } from '../../shared/lib/cx.ts'
 import { ErrorIcon, PendingIcon } from '../../shared/ui/icons.tsx'
 import { bubbleClass, metaClass, ownBubbleClass } from './MessageBubble.tsx'
 import { MediaMessage, OnceMessage } from '../../app/chunks/unlocked.tsx'
-import { onceName } from '../media/once/once-name.ts'
 import { isEmojiOnly } from './message-text.ts'
 import { MessageText } from './MessageText.tsx'
 import { WaitingHourglass } from './vanishing/Hourglass.tsx'
@@ -43,7 +42,6 @@ export function PendingBubble({ item, quotation, retryLabel, onRetry, onDiscard 
     <div className="flex flex-col items-end px-4 pt-0.5">
       <article
         data-message={item.message.clientMessageId}
-        data-once={onceName(item.message) ? true : undefined}
         tabIndex={-1}
         className={cx(
           bubbleClass,

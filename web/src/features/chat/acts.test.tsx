@@ -107,6 +107,20 @@ describe('"Delete for both"', () => {
     expect(sent[0]).toMatchObject({ act: 'unsend', mediaUrl })
   })
 
+  it('done elsewhere closes the open menu, and leaves a message without one', async () => {
+    await open(own({ senderId: 'other' }), never)
+    fireEvent.contextMenu(bubble())
+    await screen.findByRole('menuitem', { name: 'Copy' })
+    now = { ...now, version: 1, content: '', isUnsent: true }
+    act(() =>
+      messaging.connection.emit({ type: 'message_changed', data: { conversationId: 'c', version: 1 } }),
+    )
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+    expect(await screen.findByText('Deleted message')).toBeTruthy()
+    fireEvent.contextMenu(bubble())
+    expect(screen.queryByRole('menu')).toBeNull()
+  })
+
   it('shows the message again with one sentence when the server refuses', async () => {
     await open(own(), () => refusal(409, 'act_too_late', 'Too late.'))
     await confirm()
@@ -118,7 +132,6 @@ describe('"Delete for both"', () => {
   it.each<[string, Partial<Message>]>([
     ['of the partner', { senderId: 'other' }],
     ['that is older than a day', { createdAt: new Date(Date.now() - 24 * 3_600_001).toISOString() }],
-    ['that was taken back', { content: '', isUnsent: true, version: 1 }],
   ])('is not offered for a message %s', async (_which, change) => {
     await open(own(change), never)
     fireEvent.contextMenu(bubble())
@@ -126,6 +139,13 @@ describe('"Delete for both"', () => {
     expect(screen.queryByRole('menuitem', { name: 'Delete for both' })).toBeNull()
     expect(screen.queryByRole('menuitem', { name: 'Edit' })).toBeNull()
   })
+})
+
+it('a picture without a caption offers no copy', async () => {
+  await open(own({ messageType: 'image', mediaUrl: '/api/objects/x', content: '' }), never)
+  fireEvent.contextMenu(bubble())
+  expect(await screen.findByRole('menuitem', { name: 'Delete for both' })).toBeTruthy()
+  expect(screen.queryByRole('menuitem', { name: 'Copy' })).toBeNull()
 })
 
 it('a message whose send has no answer is taken back by its id, and edited behind it before', async () => {

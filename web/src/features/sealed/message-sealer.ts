@@ -60,7 +60,8 @@ export function createMessageSealer({ own, userId, conversations, knownKeys, now
     return decide(conversationId)
   }
 
-  const sender = async () => ({ userId, mine: (await own.read()).keys.at(-1), nowMs: nowMs() })
+  // The clock has fractions, whose digits would not fit into a sealed reaction.
+  const sender = async () => ({ userId, mine: (await own.read()).keys.at(-1), nowMs: Math.trunc(nowMs()) })
 
   return {
     ...trusts,

@@ -1,4 +1,5 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import { systemClock } from '@sumlock/sync/system-clock'
 import {
   browserOf,
   fakeKeyServer,
@@ -16,11 +17,14 @@ import { lookOf, textOf, withEdit } from './look.ts'
 import type { Look } from './look.ts'
 
 /** Two people with keys who have each other's keys. */
+/** The clock of a page follows the server's with fractions. */
+const clock = { ...systemClock, nowMs: () => Date.now() + 0.1234 }
+
 async function pair() {
   const [annKey, benKey] = [await newOwnKey('ann'), await newOwnKey('ben')]
   const server = fakeKeyServer()
   const ann = browserOf('ann', [annKey], server)
-  const ben = browserOf('ben', [benKey], server)
+  const ben = browserOf('ben', [benKey], server, { clock })
   await ann.meet({ id: 'ben', keys: [publicKeyOf(benKey)] })
   await ben.meet({ id: 'ann', keys: [publicKeyOf(annKey)] })
   return { ann, ben, annKey, benKey, server }
