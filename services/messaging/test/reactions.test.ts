@@ -8,6 +8,7 @@ import { deleteConversation, sendMessage, startConversation } from '@sumlock/con
 import { utcDay } from '@sumlock/service-kit/clock'
 import { withDatabase } from '@sumlock/testing/database'
 import { adminPerson, makePremium, unlockedPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { createSockets, nextEvent } from '@sumlock/testing/socket'
@@ -120,16 +121,19 @@ it('a reaction is refused without the message, to strangers, after the unsend, a
   expect(await react(ben, deleted, '👍')).toMatchObject({ status: 404 })
 })
 
-it('who has not accepted a request reacts to nothing in it', async () => {
+it('who has not accepted a request reacts to nothing in it, and edits nothing', async () => {
   const [ann, fay] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   await fay.client.ok(setConversationPreferences, { body: { asksFirst: true } })
   const { id } = await ann.client.ok(startConversation, { body: { userCode: fay.user.userCode } })
-  const sent = await ann.client.ok(sendMessage, { body: { conversationId: id, content: 'hello' } })
-  const body = {
-    ...{ act: 'reaction' as const, clientMessageId: randomUUID(), replaces: null, content: '👍' },
-    target: { by: ann.user.id, id: sent.clientMessageId },
+  const say = ({ client }: Person) =>
+    client.ok(sendMessage, { body: { conversationId: id, content: 'hello' } })
+  const act = async (name: 'reaction' | 'edit', content: string, by: Person) => {
+    const target = { by: by.user.id, id: (await say(by)).clientMessageId }
+    const body = { act: name, clientMessageId: randomUUID(), replaces: null, content, target }
+    return fay.client.call(changeMessage, { params: { id }, body })
   }
-  expect(await fay.client.call(changeMessage, { params: { id }, body })).toMatchObject({ status: 404 })
+  expect(await act('reaction', '👍', ann)).toMatchObject({ status: 404 })
+  expect(await act('edit', 'changed', fay)).toMatchObject({ status: 404 })
 })
 
 it('a reaction counts with the edits of the day', async () => {

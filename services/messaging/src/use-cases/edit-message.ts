@@ -37,7 +37,8 @@ export interface EditInput extends ActInput {
 /** Replaces the text or caption of a message of the caller. The earlier content is kept nowhere. */
 export async function editMessage(ctx: Context, input: EditInput): Promise<AppliedAct> {
   const member = await memberOf(ctx, input.userId, input.conversationId)
-  if (input.target.by !== input.userId) throw noSuchMessage()
+  // Who has not accepted a request gives no sign.
+  if (input.target.by !== input.userId || member.isRequest) throw noSuchMessage()
   const statuses = await ctx.entitlements.statusesOf(pairOf(member))
   const applied = await ctx.acting.run(input.conversationId, () =>
     applyEdit(ctx, input, { member, statuses }),
