@@ -172,9 +172,18 @@ describe('messages that have vanished', () => {
       [6, { isEnd: true }, ['day', 'message', 'vanished 5 6', 'timer']],
       [6, { isEnd: false }, ['day', 'message', 'vanished 5 6']],
       [3, { isBeginning: false }, ['day', 'message', 'vanished 5 6']],
-      [3, { isBeginning: true }, ['timer', 'day', 'message', 'vanished 5 6']],
+      [3, { isBeginning: true }, ['day', 'timer', 'message', 'vanished 5 6']],
     ])('stands after message %i if that is loaded (%j)', (afterSeq, loaded, kinds) => {
       expect(kindsOf(messages, { timer: { ...timer, afterSeq }, ...loaded })).toEqual(kinds)
+    })
+
+    it.each([
+      ['above', noon - dayMs, ['vanished 5', 'timer', 'day', 'vanished 6', 'message']],
+      ['below', noon, ['day', 'vanished 5', 'timer', 'vanished 6', 'message']],
+    ])('stands %s the pill of the next message, after the day on which it was set', (_where, atMs, kinds) => {
+      const at = new Date(atMs).toISOString()
+      const around = [gone(5, 'ada', atMs), gone(6, 'ada'), message(7, 'ben', noon)]
+      expect(kindsOf(around, { timer: { ...timer, at, afterSeq: 5 }, isBeginning: true })).toEqual(kinds)
     })
 
     it('stands in an empty conversation, too', () => {

@@ -118,10 +118,8 @@ function buildTimeline(
     }
     const day = timesOf(message).dayStartMs
     if (day !== dayStartMs) {
-      // What has vanished on the same day stands below its pill.
-      const last = rows.at(-1)
-      const isOfDay = last?.kind === 'vanished' && timesOf(last.messages[0] as Message).dayStartMs === day
-      rows.splice(rows.length - Number(isOfDay), 0, { kind: 'day', key: `day-${day}`, dayStartMs: day })
+      const at = rows.findLastIndex((row) => !isOfDay(row, day, timesOf)) + 1
+      rows.splice(at, 0, { kind: 'day', key: `day-${day}`, dayStartMs: day })
     }
     dayStartMs = day
     if (message.seq === unreadFrom) rows.push({ kind: 'unread', key: 'unread' })
@@ -150,6 +148,12 @@ function buildTimeline(
   }
   for (const upload of uploads) rows.push({ kind: 'upload', key: upload.id, upload })
   return rows
+}
+
+/** Returns whether a row without a pill of its own stands below that of a day. */
+function isOfDay(row: TimelineRow, day: number, timesOf: TimesOf): boolean {
+  if (row.kind === 'timer') return new Date(row.timer.at).setHours(0, 0, 0, 0) === day
+  return row.kind === 'vanished' && timesOf(row.messages[0] as Message).dayStartMs === day
 }
 
 /** A message that has vanished ends a run. */
