@@ -52,3 +52,24 @@ describe('the media bucket in the configuration of messaging', () => {
     expect(() => readConfig(faulty)).not.toThrow('secret')
   })
 })
+
+describe('the limits on what one person does to messages', () => {
+  const most = {
+    EDITS_AND_REACTIONS_PER_DAY: 300,
+    UNSENDS_PER_DAY: 300,
+    EDITS_PER_MESSAGE: 5,
+    EDITS_PER_FREE_MESSAGE: 1,
+  }
+
+  it('have defaults, and can be lowered, in production too, and raised elsewhere', () => {
+    expect(readConfig(local)).toMatchObject(most)
+    expect(readConfig({ ...local, EDITS_PER_MESSAGE: '9' }).EDITS_PER_MESSAGE).toBe(9)
+    const production = { ...local, SUMLOCK_MODE: 'production', INSECURE_NETWORK: 'accepted' }
+    expect(readConfig({ ...production, UNSENDS_PER_DAY: '20' }).UNSENDS_PER_DAY).toBe(20)
+  })
+
+  it.each(Object.entries(most))('%s cannot be raised above %i in production', (name, value) => {
+    const raised = { ...local, SUMLOCK_MODE: 'production', [name]: String(value + 1) }
+    expect(() => readConfig(raised)).toThrow(`${name}: must be at most ${value} in production`)
+  })
+})

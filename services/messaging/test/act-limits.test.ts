@@ -121,3 +121,34 @@ it('429 for the 301st unsend of a day, which stores nothing', async () => {
   expect(await stored()).toMatchObject([{ content: 'one too many' }])
   expect(await edit(ann, sent, 'edits count apart')).toMatchObject({ status: 201 })
 })
+
+it('the settings lower the limits', async () => {
+  const { ann, id, say } = await twoPeople(stack)
+  const [first, second] = [await say(ann, 'x'), await say(ann, 'y')]
+  const settings = { EDITS_AND_REACTIONS_PER_DAY: 2, UNSENDS_PER_DAY: 1, EDITS_PER_MESSAGE: 1 }
+  const strict = await createContext({ ...ctx.config, ...settings })
+  const edit = (name: string, replaces: string | null) =>
+    editMessage(strict, { ...editOf(ann, id, name), replaces }).then(
+      ({ message }) => message.edit?.id ?? null,
+      ({ code }: { code?: string }) => code ?? null,
+    )
+  const unsend = (name: string) =>
+    unsendMessage(strict, {
+      userId: ann.user.id,
+      conversationId: id,
+      target: { by: ann.user.id, id: name },
+    }).then(
+      ({ message }) => message.isUnsent,
+      ({ code }: { code?: string }) => code,
+    )
+  const edited = await edit(first.clientMessageId, null)
+  expect(edited).toMatch(/^[\da-f-]{36}$/)
+  expect(await edit(first.clientMessageId, edited)).toBe('too_many_edits')
+  await setCounts(ann, { edit: 2 })
+  expect(await edit(second.clientMessageId, null)).toBe('too_many_requests')
+  expect([await unsend(first.clientMessageId), await unsend(second.clientMessageId)]).toEqual([
+    true,
+    'too_many_requests',
+  ])
+  await strict.close()
+})

@@ -1,7 +1,7 @@
-import { limits } from '@sumlock/contracts/limits'
 import { collectionOf } from '@sumlock/service-kit/collection-of'
 import { utcDay } from '@sumlock/service-kit/clock'
 import type { ClientSession, Connection } from 'mongoose'
+import type { Config } from '../config.ts'
 import { tooManyActs } from '../domain/errors.ts'
 
 export type ActName = 'edit' | 'unsend'
@@ -11,8 +11,12 @@ type ActCountRow = { _id: string; takenAt: Date } & Partial<Record<ActName, numb
 const keyOf = (personId: string, now: Date) => `${personId}|${utcDay(now)}`
 
 /** Counts what each person did to messages on a UTC day. A TTL index removes the rows. */
-export function createActCounts(connection: Connection) {
+export function createActCounts(
+  connection: Connection,
+  config: Pick<Config, 'EDITS_AND_REACTIONS_PER_DAY' | 'UNSENDS_PER_DAY'>,
+) {
   const rows = collectionOf<ActCountRow>(connection, 'actCounts')
+  const mostOf = { edit: config.EDITS_AND_REACTIONS_PER_DAY, unsend: config.UNSENDS_PER_DAY }
 
   return {
     /** Counts an act, in its transaction if there is one. Throws 429 above the limit of the day. */
@@ -22,7 +26,7 @@ export function createActCounts(connection: Connection) {
         ...{ upsert: true, returnDocument: 'after' },
         ...(session && { session }),
       })
-      if ((row?.[act] ?? 0) > limits.actsPerDay) throw tooManyActs(now)
+      if ((row?.[act] ?? 0) > mostOf[act]) throw tooManyActs(now)
     },
 
     async removeOfPerson(personId: string): Promise<void> {

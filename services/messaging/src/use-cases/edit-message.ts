@@ -1,6 +1,5 @@
 import type { Sealed } from '@sumlock/contracts/sealed'
 import { transact } from '@sumlock/service-kit/transact'
-import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
 import { isDeletedByBoth, isOwnChange, isShownTo, isTooOld, isUnchangeable } from '../domain/act.ts'
 import type { EditedContent } from '../domain/act.ts'
@@ -62,7 +61,8 @@ const applyEdit = (
       return { message: toMessageFor(own, record, now), isNew: false }
     refuse(ctx, { input, own, record, shown, statuses, now })
     const count = (shown.edit?.count ?? 0) + 1
-    if (count > limits.freeMessageEdits && count > (await editsAllowed(ctx, shown))) throw tooManyEdits()
+    if (count > ctx.config.EDITS_PER_FREE_MESSAGE && count > (await editsAllowed(ctx, shown)))
+      throw tooManyEdits()
 
     const isOwn = isOwnChange(other, record)
     const isShownToOther = !isOwn && isShownTo(other, record)
@@ -100,5 +100,5 @@ function refuse(ctx: Context, { input, own, record, shown, statuses, now }: Edit
 async function editsAllowed(ctx: Context, { senderId, createdAt, ...name }: MessageRecord): Promise<number> {
   const [slot] = await ctx.slots.byIds([slotOf(senderId, createdAt)])
   const isFree = slot?.conversationId === name.conversationId && slot.clientMessageId === name.clientMessageId
-  return isFree ? limits.freeMessageEdits : limits.editsPerMessage
+  return isFree ? ctx.config.EDITS_PER_FREE_MESSAGE : ctx.config.EDITS_PER_MESSAGE
 }
