@@ -129,6 +129,18 @@ test(
       await expect(status(page)).toHaveText('1 of 1 · No older match')
     })
 
+    await test.step('a match that is edited shows the box in place of the hidden composer', async () => {
+      await send(ada, 'Another zyxwv')
+      await expect(status(page)).toHaveText('2 of 2 · No older match')
+      await openSearch(ada.page)
+      const match = log(ada.page).getByText('Another zyxwv')
+      await match.dispatchEvent('contextmenu', { clientX: 100, clientY: 300 })
+      await ada.page.getByRole('menuitem', { name: 'Edit' }).click()
+      await expect(ada.page.getByLabel('Edited message')).toBeFocused()
+      await button(ada.page, 'Stop editing').click()
+      await button(ada.page, 'Close search').click()
+    })
+
     await test.step('nothing of it is kept, and a reload does not bring it back', async () => {
       await field(page).fill('zyxwvquery')
       await expect(status(page)).toHaveText('No match in this chat')

@@ -55,7 +55,12 @@ export function EditComposer({ own, onEnd: onEnded }: EditComposerProps) {
       }}
     >
       <div className="mx-auto max-w-190">
-        <div className="flex items-center gap-2 pl-2 text-sm font-medium text-accent">
+        {/* A search that takes the room of the composer leaves it to one with a group. */}
+        <div
+          role="group"
+          aria-label="Edit"
+          className="flex items-center gap-2 pl-2 text-sm font-medium text-accent"
+        >
           <PencilIcon size={16} />
           <div className="min-w-0 flex-1">
             <p>{own.isText ? 'Editing' : 'Editing the caption'}</p>

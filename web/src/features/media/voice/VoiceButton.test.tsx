@@ -39,8 +39,9 @@ describe('with a microphone', () => {
   })
 
   // jsdom does not implement pointer events.
-  const point = (type: string, clientX: number, clientY = 0) => {
+  const point = (type: string, clientX: number, clientY = 0, atMs?: number) => {
     const event = new MouseEvent(type, { bubbles: true, clientX, clientY })
+    if (atMs !== undefined) Object.defineProperty(event, 'timeStamp', { value: atMs })
     fireEvent(record(), Object.assign(event, { pointerId: 1, isPrimary: true }))
   }
   const press = (clientX = 0) => act(() => Promise.resolve(point('pointerdown', clientX)))
@@ -68,6 +69,25 @@ describe('with a microphone', () => {
     await press()
     point('pointerup', 0, -200)
     expect(microphone.openDevices()).toEqual([])
+  })
+
+  it('the second tap of a double tap on what stood here before records nothing', async () => {
+    show()
+    const shownAtMs = performance.now()
+    const tapAt = async (afterMs: number) => {
+      await act(() => Promise.resolve(point('pointerdown', 0, 0, shownAtMs + afterMs)))
+      point('pointerup', 0, 0, shownAtMs + afterMs + 50)
+      fireEvent.click(record())
+    }
+    await tapAt(200)
+    expect(microphone.openDevices()).toEqual([])
+    const elsewhere = new MouseEvent('pointerdown', { bubbles: true })
+    Object.defineProperty(elsewhere, 'timeStamp', { value: shownAtMs + 1000 })
+    fireEvent(document.body, elsewhere)
+    await tapAt(1200)
+    expect(microphone.openDevices()).toEqual([])
+    await press()
+    expect(microphone.openDevices()).not.toEqual([])
   })
 
   it('a press is not the swipe that leaves the chat', async () => {
