@@ -34,7 +34,7 @@ export function ChatHeader(props: ChatHeaderProps) {
         <>
           <Avatar name={name} size="size-10" />
           <div className="ml-2 min-w-0 flex-1">
-            <ScreenTitle dir="auto" className={`${nameClass} text-row font-semibold`}>
+            <ScreenTitle dir="auto" className={`${nameClass} text-left text-row font-semibold`}>
               {name}
             </ScreenTitle>
             <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-2">

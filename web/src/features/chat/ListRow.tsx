@@ -48,7 +48,7 @@ export function ListRow({ row, id, name, goTo, onTimer, isMarked }: ListRowProps
     case 'message':
       return <MessageRow {...{ row, id, name, goTo, isMarked }} />
     case 'pending':
-      return <PendingRow {...row} {...{ id, name, goTo }} />
+      return <PendingRow item={row.item} quotation={row.quotation} {...{ id, name, goTo }} />
     case 'upload':
       return (
         // The virtual list leaves out a row without a height, so the bubble, which is loaded late, would never be

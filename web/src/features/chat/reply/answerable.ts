@@ -20,7 +20,7 @@ export function replyByKey(
   onReply: ((re: ReplyTo) => void) | undefined,
 ): void {
   const { key, target } = event
-  if (!onReply || key !== 'r' || event.ctrlKey || event.metaKey || event.altKey) return
+  if (!onReply || key.toLowerCase() !== 'r' || event.ctrlKey || event.metaKey || event.altKey) return
   if (!(target instanceof HTMLElement) || !target.matches('article')) return
   const re = answerable(messageOfBubble(messages, target.dataset['message'], userId))
   if (!re) return

@@ -158,7 +158,10 @@ it('a menu that was opened before the message was stored gets "Reply", and keeps
   expect(within(await screen.findByRole('group', { name: 'Reply' })).getByText('On its way')).toBeTruthy()
 })
 
-it('the key R on a message begins an answer, and Escape ends it', async () => {
+it.each([
+  ['as it is', 'r'],
+  ['with Caps Lock', 'R'],
+])('the key R (%s) on a message begins an answer, and Escape ends it', async (_how, key) => {
   const people = await meet()
   stored = [await fromBen(1, 'Tea or coffee?')]
   await open(people)
@@ -166,7 +169,7 @@ it('the key R on a message begins an answer, and Escape ends it', async () => {
   message.focus()
   await userEvent.keyboard('{Control>}r{/Control}')
   expect(bar()).toBeNull()
-  await userEvent.keyboard('r')
+  await userEvent.keyboard(key)
   expect(await screen.findByRole('group', { name: 'Reply' })).toBeTruthy()
   expect(screen.getByLabelText<HTMLTextAreaElement>('Message').value).toBe('')
   await userEvent.keyboard('{Escape}')
