@@ -73,10 +73,10 @@ const everyTime: readonly Suite[] = [
     beside: true,
   }),
   jest(['unit', 'Unit tests'], 5, ['unit', 'web'], ['--maxWorkers=2']),
-  jest(['integration', 'Integration tests on real engines'], 8, ['integration'], ['--maxWorkers=2'], {
+  jest(['integration', 'Integration tests on real engines'], 7, ['integration'], ['--maxWorkers=2'], {
     onEngines: true,
   }),
-  chromium('e2e', ['phone'], 6),
+  chromium('e2e', ['phone'], 5),
   check(['coverage', 'Coverage of the specification'], 1, 'tools/coverage-table.ts --check', { last: true }),
 ]
 
@@ -101,7 +101,7 @@ const full: readonly Suite[] = [
   jest(['full', 'Full sizes, and measured load'], 17, ['full'], ['--maxWorkers=1'], atFullSize),
   jest(
     ['faults', 'What takes minutes, and waits most of them'],
-    20,
+    22,
     ['faults'],
     ['--maxWorkers=2'],
     atFullSize,

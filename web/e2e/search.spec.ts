@@ -160,6 +160,14 @@ test(
       await expect(bar(page)).toHaveCount(0)
       await expect(log(page).locator('article:focus')).toContainText('Line 60')
       await openSearch(page)
+      // The match is still marked, and takes no focus from the field.
+      await log(page).evaluate((list) => {
+        const ended = new Promise((resolve) => list.addEventListener('scrollend', resolve, { once: true }))
+        list.scrollBy(0, -60)
+        return ended
+      })
+      await expect(log(page).locator('article.ring-accent')).toHaveCount(0)
+      await expect(field(page)).toBeFocused()
       await page.goBack()
       await expect(page.getByRole('heading', { name: 'Secure Messages' })).toBeVisible()
       await openChat(ben, ada)

@@ -7,6 +7,7 @@ import type { OwnFile } from './own-files.ts'
 import { createUploads } from './uploads.ts'
 import { createViewedMessage } from './viewed-message.ts'
 import { createPlayback } from './voice/playback.ts'
+import { followPresses } from './voice/presses.ts'
 
 interface SessionParts {
   /** Keeps for the next page which files are not sent yet. */
@@ -19,6 +20,7 @@ interface SessionParts {
 export function createMedia({ client, busy, pickerGrace, toasts }: Page, parts: SessionParts) {
   const uploads = createUploads()
   const playback = createPlayback()
+  const presses = followPresses()
   const outgoing = createOutgoing()
   const viewed = createViewedMessage()
   /** The keys are the addresses of files that this page has sent. */
@@ -26,12 +28,26 @@ export function createMedia({ client, busy, pickerGrace, toasts }: Page, parts: 
   /** The part for messages that open once is created with the first one. */
   const late: { once?: Openings } = {}
   return {
-    ...{ client, busy, pickerGrace, toasts, uploads, playback, outgoing, own, viewed, late, ...parts },
+    ...{
+      client,
+      busy,
+      pickerGrace,
+      toasts,
+      uploads,
+      playback,
+      presses,
+      outgoing,
+      own,
+      viewed,
+      late,
+      ...parts,
+    },
     withConnection: createConnections(),
     /** Cancels all uploads, stops playback, forgets the prepared files, and closes the viewer. */
     close: (): void => {
       uploads.end()
       playback.end()
+      presses.end()
       outgoing.clear()
       viewed.set(null)
       late.once?.end()

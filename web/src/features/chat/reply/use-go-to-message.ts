@@ -95,12 +95,16 @@ function messagesIn(row: TimelineRow): readonly Message[] {
   return row.kind === 'message' ? [row.message] : []
 }
 
-/** Gives a message the focus, or shows its searched text. This does nothing before the list has measured and shown it. */
+/**
+ * Gives a message the focus, or shows its searched text. This does nothing before the list has measured and shown it. A
+ * field that the person has entered meanwhile keeps the focus.
+ */
 function showMarked(scroller: HTMLElement | null, marked: Marked | null): void {
   if (!marked || !scroller) return
+  const isWriting = document.activeElement?.matches('input, textarea')
   for (const message of scroller.querySelectorAll<HTMLElement>('article')) {
     if (message.dataset['message'] !== marked.key) continue
     if (marked.keepsFocus) message.querySelector('mark')?.scrollIntoView({ block: 'nearest' })
-    else message.focus({ preventScroll: true })
+    else if (!isWriting) message.focus({ preventScroll: true })
   }
 }

@@ -57,6 +57,7 @@ function Microphone({ options, onRecording }: VoiceButtonProps) {
     void recorder.begin(isHeld)
   }
   const press = usePress({
+    presses: options.media.presses,
     onPress: () => begin(true),
     onRelease: recorder.release,
     onCancel: recorder.discard,

@@ -1,15 +1,15 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { MouseEvent, PointerEvent } from 'react'
+import type { Presses } from './presses.ts'
 
 const shortMs = 400
-/** The second tap of a double tap comes within this time. */
-const doubleTapMs = 300
 /** Releasing the pointer farther than this outside of the button cancels the press. */
 const slackPx = 48
 /** Sliding this far against the direction of reading cancels the press. */
 const slidePx = 80
 
 export interface PressOptions {
+  presses: Presses
   onPress: () => void
   onRelease: (wasShort: boolean) => void
   onCancel: () => void
@@ -20,10 +20,9 @@ export interface PressOptions {
 /**
  * Returns the handlers of a button that is held or tapped. Sliding back, or releasing the pointer elsewhere, cancels.
  */
-export function usePress({ onPress, onRelease, onCancel, onActivate }: PressOptions) {
+export function usePress({ presses, onPress, onRelease, onCancel, onActivate }: PressOptions) {
   const start = useRef<{ x: number; atMs: number } | null>(null)
   const wasPointer = useRef(false)
-  const isSecondTap = useSecondTap()
   const end = (then: () => void) => {
     if (!start.current) return
     start.current = null
@@ -34,7 +33,7 @@ export function usePress({ onPress, onRelease, onCancel, onActivate }: PressOpti
       // A quick slide on the button must not start the swipe that leaves the chat.
       event.stopPropagation()
       wasPointer.current = true
-      if (!event.isPrimary || event.button !== 0 || isSecondTap(event)) return
+      if (!event.isPrimary || event.button !== 0 || presses.isSecondTap()) return
       event.currentTarget.setPointerCapture?.(event.pointerId)
       start.current = { x: event.clientX, atMs: event.timeStamp }
       onPress()
@@ -65,25 +64,6 @@ export function usePress({ onPress, onRelease, onCancel, onActivate }: PressOpti
     /** The browser would open its menu on a long press. */
     onContextMenu: (event: MouseEvent) => event.preventDefault(),
   }
-}
-
-/**
- * Returns whether a press is the second tap of a double tap whose first one hit what stood here before the button, such
- * as another button or a dialog.
- */
-function useSecondTap(): (event: PointerEvent) => boolean {
-  const [shownAtMs] = useState(() => performance.now())
-  const formerMs = useRef<number>(undefined)
-  useEffect(() => {
-    let lastMs: number | undefined
-    const follow = ({ timeStamp }: Event) => {
-      formerMs.current = lastMs
-      lastMs = timeStamp
-    }
-    window.addEventListener('pointerdown', follow, true)
-    return () => window.removeEventListener('pointerdown', follow, true)
-  }, [])
-  return ({ timeStamp }) => timeStamp < (formerMs.current ?? shownAtMs) + doubleTapMs
 }
 
 function isNear({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): boolean {
