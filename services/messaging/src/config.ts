@@ -15,7 +15,7 @@ const bytes = z.coerce.number().int().min(1)
 
 const count = z.coerce.number().int().min(1)
 
-/** These settings limit what one person does to messages. */
+/** These settings limit what one person does to messages. They have these values by default, and at most in production. */
 const actLimits = {
   EDITS_AND_REACTIONS_PER_DAY: limits.actsPerDay,
   UNSENDS_PER_DAY: limits.actsPerDay,
