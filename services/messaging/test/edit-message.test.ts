@@ -153,8 +153,10 @@ it('what a blocked person edits is shown to that person only, also after the blo
   const changedAt = async () => (await ctx.memberList.of(ben.user.id, id))?.changedAt
   const blockedAt = await changedAt()
   const live = await Promise.all([ann, ben].map(sockets.open))
-  const toBen: string[] = []
-  live[1]?.subscribe({ onEvent: ({ type }) => void (type !== 'status' && toBen.push(type)) })
+  const toBen: number[] = []
+  live[1]?.subscribe({
+    onEvent: (event) => void (event.type === 'message_changed' && toBen.push(event.data.version)),
+  })
   const told = nextEvent(live[0] as (typeof live)[0], ({ type }) => type === 'message_changed')
 
   const { status, body: own } = await edit(ann, sent, 'behind the block')
@@ -181,8 +183,9 @@ it('what a blocked person edits is shown to that person only, also after the blo
   expect(again).toMatchObject({ content: 'after the block', version: 2 })
   for (const person of [ann, ben]) expect(await changed(person, 0)).toEqual([again])
   expect(await row(ben)).toMatchObject({ version: 2, lastMessage: { content: 'after the block' } })
-  await eventually(() => Promise.resolve(expect(toBen).toContain('message_changed')))
-  expect(toBen.filter((type) => type === 'message_changed')).toHaveLength(1)
+  await eventually(() => Promise.resolve(expect(toBen).toContain(again.version)))
+  // Kafka may deliver an event twice.
+  expect(new Set(toBen)).toEqual(new Set([again.version]))
 })
 
 describe('an edit in a process that knows of people', () => {

