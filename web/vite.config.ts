@@ -63,7 +63,7 @@ const groups = {
     'features/delivery/unsent-store',
     String.raw`contracts/src/limits\.`,
   ),
-  conversations: oneOf('features/conversation-options/options-api'),
+  conversations: oneOf('features/conversation-options/options-api', 'features/delivery/watch-vanishing'),
   unlockedScreens: oneOf('app/unlocked-screens'),
   chat: oneOf('features/chat/composer-chunk', 'features/conversation-options/confirm-dialogs'),
 }

@@ -2,7 +2,6 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import { createListeners } from '@sumlock/sync/listeners'
 import { createOutbox } from '@sumlock/sync/outbox'
 import { systemClock } from '@sumlock/sync/system-clock'
-import { createVanishWatch } from '@sumlock/sync/vanishing'
 import { fakeLive } from '@sumlock/sync/test-support/fake-live'
 import type { ReactNode } from 'react'
 import { Provider } from 'react-redux'
@@ -10,6 +9,7 @@ import { createListChanges } from '../src/features/conversations/list-changes.ts
 import type { Session } from '../src/features/conversations/open-session.ts'
 import { storedRows } from '../src/features/conversations/stored-rows.ts'
 import { followLoss } from '../src/features/delivery/connection-loss.ts'
+import { watchVanishing } from '../src/features/delivery/watch-vanishing.ts'
 import { openDrafts } from '../src/features/delivery/drafts.ts'
 import { createSyncApi } from '../src/features/delivery/sync-api.ts'
 import { openUnsentStore } from '../src/features/delivery/unsent-store.ts'
@@ -48,14 +48,18 @@ export async function fakeMessaging(
   const unsent = await openUnsentStore(undefined)
   const drafts = await openDrafts(unsent)
   const list = createListChanges()
+  const views: Session['views'] = new Map()
+  const vanishing = watchVanishing(client.nowMs, { outbox, drafts, views, userId: 'me' })
   const session: Session = {
     ...{ userId: 'me', outboxKey: undefined, api, live, outbox, drafts, unsent, text, list },
     loss: followLoss(live, systemClock, browserNetwork),
     media,
-    vanishing: createVanishWatch({ ...systemClock, nowMs: client.nowMs }, outbox),
-    views: new Map(),
+    ...{ vanishing, views },
     flush: async (timeoutMs) => void (await outbox.flush(timeoutMs)),
-    close: () => outbox.close(),
+    close() {
+      vanishing.close()
+      outbox.close()
+    },
   }
   testPage.opening = {
     userId: 'me',
@@ -87,6 +91,6 @@ export const messageAt = (seq: number, change: Partial<Message> = {}): Message =
   mediaUrl: null,
   isRead: false,
   createdAt: new Date(Date.UTC(2026, 10, 23) + seq * 1000).toISOString(),
-  clientMessageId: `client ${seq}`,
+  clientMessageId: `client-${seq}`,
   ...change,
 })

@@ -85,7 +85,7 @@ describe('"Delete for both"', () => {
     await waitFor(() => expect(sent).toHaveLength(1))
     expect(sent[0]).toEqual({
       act: 'unsend',
-      target: { by: 'me', id: 'client 5' },
+      target: { by: 'me', id: 'client-5' },
       clientMessageId: expect.any(String) as string,
     })
     await userEvent.click(screen.getByRole('button', { name: 'Back to Messages' }))
@@ -242,7 +242,7 @@ describe('"Edit"', () => {
     expect((box as HTMLTextAreaElement).value).toBe('no. 6')
     await userEvent.type(box, '!')
     await save()
-    await waitFor(() => expect(sent).toMatchObject([{ target: { id: 'client 6' }, content: 'no. 6!' }]))
+    await waitFor(() => expect(sent).toMatchObject([{ target: { id: 'client-6' }, content: 'no. 6!' }]))
   })
 
   it('is left by Escape without a change', async () => {
@@ -283,7 +283,7 @@ describe('"Edit"', () => {
     await choose('Edit')
     expect((await screen.findByLabelText<HTMLTextAreaElement>('Edited message')).value).toBe('no. 5')
     await userEvent.type(screen.getByLabelText('Edited message'), '!')
-    expect(drafts.get('edit c')).toBe('client 5 no. 5!')
+    expect(drafts.get('edit c')).toBe('client-5 no. 5!')
     await save()
     expect(drafts.get('edit c')).toBe('')
   })

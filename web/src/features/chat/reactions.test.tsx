@@ -94,7 +94,7 @@ it('one of six emoji is a tap in the menu of a message of either person, and is 
   await waitFor(() =>
     expect(sent).toEqual([
       {
-        ...{ act: 'reaction', target: { by: 'other', id: 'client 5' }, replaces: null, content: '😂' },
+        ...{ act: 'reaction', target: { by: 'other', id: 'client-5' }, replaces: null, content: '😂' },
         clientMessageId: expect.any(String) as string,
       },
     ]),
@@ -183,9 +183,9 @@ it('goes to the chosen message, also if the server gives another one of either p
   const targets = messaging.outbox.acts.map(({ message }) => message.target)
   expect(targets).toEqual([
     ...[
-      { by: 'other', id: 'client 5' },
-      { by: 'me', id: 'client 4' },
-      { by: 'other', id: 'client 3' },
+      { by: 'other', id: 'client-5' },
+      { by: 'me', id: 'client-4' },
+      { by: 'other', id: 'client-3' },
     ],
   ])
 })

@@ -1,4 +1,5 @@
 import { webcrypto } from 'node:crypto'
+import { jest } from '@jest/globals'
 import type { OutboxItem } from '@sumlock/sync/ports'
 import { act, render, screen, waitFor } from '../../../test/render.tsx'
 import { useSyncExternalStore } from 'react'
@@ -98,6 +99,23 @@ it('the messaging provider sends the unsent messages of an earlier page once it 
   await act(async () => testPage.session?.flush(0))
   const { items } = await (await openUnsentStore(key)).read()
   expect(items).toMatchObject([{ message: { content: 'from before' } }])
+})
+
+it('a begun edit of an earlier page goes from the device when its message has vanished, with no chat opened', async () => {
+  const soon = Date.now() + 60_000
+  const edits = { 'edit c': 'one@1 gone', 'edit d': `two@${soon} not yet`, 'edit e': 'three no end' }
+  await (await openUnsentStore(key)).update((text) => ({ ...text, drafts: edits }), 'edits')
+  answers['/api/outbox-key'] = () => json({ outboxKey: key })
+  const messaging = await sessionOf(testPage, 'tenth')
+  await messaging.drafts.settled()
+  const { 'edit c': _gone, ...left } = edits
+  expect((await (await openUnsentStore(key)).read()).drafts).toEqual(left)
+  const now = jest.spyOn(Date, 'now').mockReturnValue(soon)
+  messaging.vanishing.look()
+  now.mockRestore()
+  await messaging.drafts.settled()
+  expect((await (await openUnsentStore(key)).read()).drafts).toEqual({ 'edit e': 'three no end' })
+  messaging.close()
 })
 
 it('a lock does not wait for a storage that hangs', async () => {

@@ -1,7 +1,6 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import { emptyConversation } from '@sumlock/sync/known-messages'
 import type { ConversationState } from '@sumlock/sync/known-messages'
-import { forgetEdit } from '../delivery/edit-draft.ts'
 import { isWaiting } from '../sealed/look.ts'
 import type { Session } from './open-session.ts'
 
@@ -14,11 +13,11 @@ interface MessagesEntry {
 
 /**
  * Lets the sync engine keep its state in a cache entry. Fetches keys when more messages than before wait for one, and
- * forgets the files and begun edits of messages that have vanished or were taken back.
+ * forgets the files of messages that have vanished or were taken back.
  */
 export function cellOf(
   { getCacheEntry, updateCachedData }: MessagesEntry,
-  { media, text, drafts, userId }: Session,
+  { media, text }: Session,
   id: string,
 ) {
   const forget = (before: readonly Message[], after: readonly Message[]) => {
@@ -26,18 +25,12 @@ export function cellOf(
     const kept = new Set(after.map(({ mediaUrl }) => mediaUrl))
     for (const { mediaUrl } of before) if (mediaUrl && !kept.has(mediaUrl)) media.own.delete(mediaUrl)
   }
-  const forgetEdits = (messages: readonly Message[]) => {
-    for (const { isUnsent, isVanished, senderId: by, clientMessageId } of messages)
-      if ((isUnsent || isVanished) && by === userId)
-        forgetEdit(drafts, { conversationId: id, name: { by, id: clientMessageId } })
-  }
   const get = () => getCacheEntry().data ?? emptyConversation
   return {
     get,
     set(state: ConversationState) {
       const before = countWaiting(get())
       forget(get().messages, state.messages)
-      forgetEdits(state.messages)
       updateCachedData(() => Object.freeze(state))
       if (countWaiting(state) > before) text.want(id)
     },

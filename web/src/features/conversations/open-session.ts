@@ -5,7 +5,6 @@ import { createOutbox } from '@sumlock/sync/outbox'
 import type { Outbox } from '@sumlock/sync/outbox'
 import type { LiveConnection, SyncApi } from '@sumlock/sync/ports'
 import { systemClock } from '@sumlock/sync/system-clock'
-import { createVanishWatch } from '@sumlock/sync/vanishing'
 import type { VanishWatch } from '@sumlock/sync/vanishing'
 import { within } from '@sumlock/sync/within'
 import type { Page } from '../../page.ts'
@@ -17,6 +16,7 @@ import { createOutboxStore } from '../delivery/outbox-store.ts'
 import { createSyncApi } from '../delivery/sync-api.ts'
 import { openUnsentStore } from '../delivery/unsent-store.ts'
 import type { UnsentStore } from '../delivery/unsent-store.ts'
+import { watchVanishing } from '../delivery/watch-vanishing.ts'
 import { browserNetwork } from '../device/network.ts'
 import { pagePresence } from '../device/page-presence.ts'
 import { platform } from '../device/platform.ts'
@@ -107,9 +107,8 @@ export function openSession(page: Page, options: SessionOptions): Session {
   const live = withOpenedEvents(connectLive({ io, url, userId, clock: systemClock }), text)
   const loss = followLoss(live, systemClock, browserNetwork)
   const media = createMedia(page, { unsent: store, loss })
-  const vanishing = createVanishWatch({ ...systemClock, nowMs: page.client.nowMs }, outbox)
-  const endWaking = onWake(vanishing.look)
   const views = new Map<string, ConversationView>()
+  const vanishing = watchVanishing(page.client.nowMs, { outbox, drafts, views, userId })
   return {
     ...{ userId, text, drafts, list, api, live, loss, outbox, unsent: store, media, vanishing, views },
     get outboxKey() {
@@ -121,7 +120,6 @@ export function openSession(page: Page, options: SessionOptions): Session {
       await Promise.all([outbox.flush(timeoutMs), written, media.late.once?.finish(timeoutMs)])
     },
     close() {
-      endWaking()
       vanishing.close()
       loss.close()
       live.close()
@@ -134,18 +132,5 @@ export function openSession(page: Page, options: SessionOptions): Session {
       outboxKey = undefined
       page.store.dispatch(forgetConversations())
     },
-  }
-}
-
-/** Calls back when the page is shown again, before it is painted. Returns a function that ends this. */
-function onWake(look: () => void): () => void {
-  const events = [
-    [document, 'visibilitychange'],
-    [window, 'focus'],
-    [window, 'pageshow'],
-  ] as const
-  for (const [target, name] of events) target.addEventListener(name, look)
-  return () => {
-    for (const [target, name] of events) target.removeEventListener(name, look)
   }
 }

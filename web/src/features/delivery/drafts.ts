@@ -6,6 +6,8 @@ import type { UnsentText } from './unsent-text.ts'
 /** Holds the drafts of all conversations. */
 export interface Drafts {
   get(conversationId: string): string
+  /** Returns under which names there are drafts. */
+  names(): Iterable<string>
   /** Changes the draft in memory at once and in the store soon after. An empty text removes the draft. */
   set(conversationId: string, text: string): void
   /** Does the same for a text that the person did not type just now. */
@@ -51,6 +53,7 @@ export async function openDrafts(store: UnsentStore): Promise<Drafts> {
 
   return {
     get: (conversationId) => texts.get(conversationId) ?? '',
+    names: () => texts.keys(),
     set,
     put(conversationId, text) {
       puts += 1

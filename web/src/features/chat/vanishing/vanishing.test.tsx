@@ -107,7 +107,7 @@ it('a begun edit ends, and its text is kept nowhere', async () => {
   fireEvent.contextMenu(screen.getByRole('article'))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
   await userEvent.type(await screen.findByLabelText('Edited message'), '!')
-  const edited = { conversationId: 'c', name: { by: 'me', id: 'client 5' } }
+  const edited = { conversationId: 'c', name: { by: 'me', id: 'client-5' } }
   expect(keptEdit(messaging.session.drafts, edited)).toBe(`${secret}!`)
   pass(vanishMs + 1000)
   expect(await screen.findByText('This message has vanished.')).toBeTruthy()
