@@ -98,7 +98,7 @@ const full: readonly Suite[] = [
       beside: true,
     },
   ),
-  jest(['full', 'Full sizes, and measured load'], 17, ['full'], ['--maxWorkers=1'], atFullSize),
+  jest(['full', 'Full sizes, and measured load'], 16, ['full'], ['--maxWorkers=1'], atFullSize),
   jest(
     ['faults', 'What takes minutes, and waits most of them'],
     22,
@@ -109,7 +109,7 @@ const full: readonly Suite[] = [
   jest(['tools', 'Tests of the tools'], 2, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
     onEngines: true,
   }),
-  chromium('e2e-full', ['phone-full', 'desktop'], 18),
+  chromium('e2e-full', ['phone-full', 'desktop'], 19),
   check(['guards-changed', 'Guards that changed'], 4, 'testing/commands/guards.ts --changed --minutes 3'),
 ]
 
