@@ -6,6 +6,7 @@ import type { Quotation } from './reply/quotation-of.ts'
 import { PendingBubble } from './PendingBubble.tsx'
 import { useSession } from '../../page.ts'
 import { usePage } from '../../page.ts'
+import { forgetEdit } from '../delivery/edit-draft.ts'
 import { Reactions } from './Reactions.tsx'
 import { waitingReactions } from './reaction-chips.ts'
 
@@ -20,7 +21,7 @@ export interface PendingRowProps extends Pick<ListRowProps, 'id' | 'name' | 'goT
  */
 export function PendingRow({ item, quotation, id, name, goTo }: PendingRowProps) {
   const { toastFailure } = usePage().toasts
-  const { text, outbox, userId } = useSession()
+  const { text, outbox, drafts, userId } = useSession()
   const acts = useSyncExternalStore(outbox.subscribe, () => outbox.acts)
   const { clientMessageId } = item.message
   const target = { by: userId, id: clientMessageId }
@@ -42,7 +43,10 @@ export function PendingRow({ item, quotation, id, name, goTo }: PendingRowProps)
         quotation={quotation && <QuotationButton quotation={quotation} name={name} onOpen={goTo} />}
         retryLabel={needsCode ? 'Send with the new code' : 'Try again'}
         onRetry={needsCode ? () => void acceptAndRetry() : retry}
-        onDiscard={() => outbox.discard(clientMessageId)}
+        onDiscard={() => {
+          outbox.discard(clientMessageId)
+          forgetEdit(drafts, { conversationId: item.message.conversationId, name: target })
+        }}
       />
       {item.status !== 'failed' && (
         <Reactions {...{ id, name, target }} isOwn reactions={waitingReactions(acts, target)} />

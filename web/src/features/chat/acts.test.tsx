@@ -1,4 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '../../../test/render.tsx'
+import type { OutboxItem } from '@sumlock/sync/ports'
 import userEvent from '@testing-library/user-event'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import { ChatAndList } from '../../../test/chat-and-list.tsx'
@@ -182,8 +183,11 @@ it('a message that waits to be sent comes back unsent, with what to do, when its
   expect(await screen.findByText(/Not sent. If it should not be sent, discard it./)).toBeTruthy()
   expect(await screen.findByText('Not deleted')).toBeTruthy()
   expect(screen.queryByText('Failed to send message')).toBeNull()
+  const [{ message }] = messaging.outbox.items as [OutboxItem]
+  messaging.drafts.set('edit c', `${message.clientMessageId} not so hasty`)
   await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
   expect(screen.queryByText('hasty')).toBeNull()
+  expect(messaging.drafts.get('edit c')).toBe('')
 })
 
 it('a picture that was deleted on another device is forgotten, and the list is told', async () => {

@@ -10,7 +10,9 @@ export interface Drafts {
   names(): Iterable<string>
   /** Changes the draft in memory at once and in the store soon after. An empty text removes the draft. */
   set(conversationId: string, text: string): void
-  /** Does the same for a text that the person did not type just now. */
+  /** Changes the draft by itself. `change` gets the text of this tab, and that of the store, which another tab may have written. */
+  amend(conversationId: string, change: (text: string) => string): void
+  /** Does the same as `set` for a text that the person did not type just now. */
   put(conversationId: string, text: string): void
   /** Returns the message that the draft answers. It is kept with the draft. */
   replyTo(conversationId: string): ReplyTo | undefined
@@ -36,25 +38,37 @@ export async function openDrafts(store: UnsentStore): Promise<Drafts> {
   let written: Promise<unknown> = Promise.resolve()
 
   let puts = 0
-  const set = (conversationId: string, text: string) => {
+  const write = (...change: Parameters<UnsentStore['update']>) => {
+    // A failed write does not stop the typing, because the drafts are still in memory.
+    written = store.update(...change).catch(() => undefined)
+    changed.emit()
+  }
+  const hold = (conversationId: string, text: string) => {
     if (text === '') texts.delete(conversationId)
     else texts.set(conversationId, text)
-    // A failed write does not stop the typing, because the drafts are still in memory.
-    written = store.update(withDraft(conversationId, text), `draft ${conversationId}`).catch(() => undefined)
-    changed.emit()
+  }
+  const set = (conversationId: string, text: string) => {
+    hold(conversationId, text)
+    write(
+      withDraft(conversationId, () => text),
+      `draft ${conversationId}`,
+    )
   }
 
   const setReply = (conversationId: string, to?: ReplyTo) => {
     if (to) replies.set(conversationId, to)
     else if (!replies.delete(conversationId)) return
-    written = store.update(withReply(conversationId, to), `reply ${conversationId}`).catch(() => undefined)
-    changed.emit()
+    write(withReply(conversationId, to), `reply ${conversationId}`)
   }
 
   return {
     get: (conversationId) => texts.get(conversationId) ?? '',
     names: () => texts.keys(),
     set,
+    amend(conversationId, change) {
+      hold(conversationId, change(texts.get(conversationId) ?? ''))
+      write(withDraft(conversationId, change), `amend ${conversationId}`)
+    },
     put(conversationId, text) {
       puts += 1
       set(conversationId, text)
@@ -77,9 +91,10 @@ export async function openDrafts(store: UnsentStore): Promise<Drafts> {
 }
 
 const withDraft =
-  (conversationId: string, draft: string) =>
+  (conversationId: string, change: (text: string) => string) =>
   (text: UnsentText): UnsentText => {
-    const { [conversationId]: _former, ...others } = text.drafts
+    const { [conversationId]: former = '', ...others } = text.drafts
+    const draft = change(former)
     return { ...text, drafts: draft === '' ? others : { ...others, [conversationId]: draft } }
   }
 

@@ -2,7 +2,7 @@ import type { Outbox } from '@sumlock/sync/outbox'
 import { systemClock } from '@sumlock/sync/system-clock'
 import { createVanishWatch } from '@sumlock/sync/vanishing'
 import type { VanishWatch } from '@sumlock/sync/vanishing'
-import { editsPart } from './edit-draft.ts'
+import { editsPart, learnEdit } from './edit-draft.ts'
 import type { Edits } from './edit-draft.ts'
 
 /**
@@ -14,15 +14,34 @@ export function watchVanishing(
   { outbox, ...edits }: Edits & { outbox: Outbox },
 ): VanishWatch {
   const vanishing = createVanishWatch({ ...systemClock, nowMs }, outbox)
-  vanishing.add(editsPart(edits))
-  edits.drafts.subscribe(vanishing.look)
-  const events = ['visibilitychange', 'focus', 'pageshow']
-  for (const name of events) window.addEventListener(name, vanishing.look, true)
+  const part = editsPart(edits)
+  vanishing.add(part)
+  const ends = [
+    edits.drafts.subscribe(() => void part(nowMs())),
+    outbox.onStored((message) => {
+      learnEdit(edits, message)
+      vanishing.look()
+    }),
+    ...onWake(vanishing.look),
+  ]
   return {
     ...vanishing,
     close() {
-      for (const name of events) window.removeEventListener(name, vanishing.look, true)
+      for (const end of ends) end()
       vanishing.close()
     },
   }
 }
+
+/** Calls back when the page is shown again. Returns functions that end this. */
+const onWake = (look: () => void) =>
+  (
+    [
+      [document, 'visibilitychange'],
+      [window, 'focus'],
+      [window, 'pageshow'],
+    ] as const
+  ).map(([target, name]) => {
+    target.addEventListener(name, look)
+    return () => target.removeEventListener(name, look)
+  })
