@@ -2,6 +2,8 @@ import { useEffect, useState } from 'react'
 
 type Format = (text: string) => string
 
+const unchanged: Format = (text) => text
+
 /**
  * Returns a function that groups the digits of a phone number. The library's tables are large: until they are loaded,
  * the text stays as typed.
@@ -14,5 +16,5 @@ export function usePhoneFormat(): Format {
       () => undefined,
     )
   }, [])
-  return format ?? ((text) => text)
+  return format ?? unchanged
 }
