@@ -38,7 +38,7 @@ async function setUp() {
       outbox.close()
       return drafts.settled()
     }
-    return { drafts, outbox, vanishing, know, leave, kept: () => keptEdit(drafts, edited) }
+    return { server, drafts, outbox, vanishing, know, leave, kept: () => keptEdit(drafts, edited) }
   }
   return { openPage, stored: async () => (await store.read()).drafts }
 }
@@ -141,6 +141,17 @@ it('an edit whose message is sent with its chat left learns the end, and ends', 
   expect(kept()).toBe('half')
   await jest.advanceTimersByTimeAsync(vanishMs)
   expect(kept()).toBeUndefined()
+})
+
+it('an edit goes at once when the server says that its message was stored before 1970', async () => {
+  const { openPage } = await setUp()
+  const { server, drafts, outbox } = await openPage({ hasChat: false })
+  server.nowMs = () => -2 * vanishMs
+  keepEdit(drafts, edited, 'half')
+  const isStored = new Promise((resolve) => outbox.onStored(resolve))
+  outbox.add('c', { content: 'x', messageType: 'text', vanishMs }, 'client-5')
+  await isStored
+  expect([...drafts.names()]).toEqual([])
 })
 
 it.each([{ createdAt: 'no time' }, { createdAt: new Date(0).toISOString(), vanishMs: 0.5 as never }])(

@@ -24,7 +24,7 @@ export const editDraft = (conversationId: string): string => `${prefix}${convers
 
 /** A kept edit consists of the id of the message, `@` with the end if it is known, a space and the text. */
 function read(kept: string): BegunEdit | undefined {
-  const [, id, end, text] = /^([^ @]+)(?:@(\d+))? (.*)$/s.exec(kept) ?? []
+  const [, id, end, text] = /^([^ @]+)(?:@(-?\d+))? (.*)$/s.exec(kept) ?? []
   if (id === undefined || text === undefined) return undefined
   return { id, endsAtMs: end === undefined ? Infinity : Number(end), text }
 }
