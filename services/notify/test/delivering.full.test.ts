@@ -204,7 +204,7 @@ it('closes the connection of an attempt that got no answer in time, before the n
   await eventually(() => expect(mail.openNow).toBe(0))
   mail.beforeAnswer = () => Promise.resolve()
   nowMs += second
-  await runAll([replica])
+  await runAll([startReplica()])
   expect(acceptedIds()).toEqual([messageId])
   expect(mail.mostAtOnce).toBe(1)
 })

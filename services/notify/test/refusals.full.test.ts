@@ -88,7 +88,8 @@ it('delivers a notice once when Kafka delivers its event twice', async () => {
   await bus.publish(records.map((record) => ({ topic: 'auth.notices', ...record })))
   await eventually(async () => expect(await bus.lag('notify', ['auth.notices'])).toBe(0))
   await bus.close()
-  expect(records).toHaveLength(asked)
+  // Events come at least once, so the broker may hold more records than notices.
+  expect(records.length).toBeGreaterThanOrEqual(asked)
   await settled()
   expect(mail.acceptedOf(address)).toBe(1)
 })

@@ -9,6 +9,10 @@ import { attemptDelivery } from './attempt-delivery.ts'
 
 const key = randomBytes(32)
 const now = new Date('2026-11-20T12:00:00.000Z')
+let nowMs = 0
+beforeEach(() => {
+  nowMs = now.getTime()
+})
 
 const seal = (notice: Notice, id: string) => sealNotice(notice, id, { id: 'k', secret: key })
 const sealed = (id: string, code: string): Delivery['sealed'] =>
@@ -29,20 +33,30 @@ const due = (id: string, changes: Partial<Delivery> = {}): Delivery => ({
   ...changes,
 })
 
+interface Faults {
+  send?: () => Promise<void>
+  /** Throws when the outcome cannot be stored. */
+  store?: () => void
+}
+
 /** Attempts a claimed delivery; returns the texts that were sent, the calls to the store and the log. */
-async function run(delivery: Delivery, send: () => Promise<void> = () => Promise.resolve()) {
+async function run(
+  delivery: Delivery,
+  { send = () => Promise.resolve(), store = () => undefined }: Faults = {},
+) {
   const sent: string[] = []
   const notes: unknown[][] = []
   const log: { msg: string; noticeId: string; reason?: string }[] = []
   const write = (line: string) => log.push(JSON.parse(line) as (typeof log)[number])
   const note =
     (what: string) =>
-    ({ _id }: Delivery, ...rest: unknown[]) => {
+    async ({ _id }: Delivery, ...rest: unknown[]) => {
+      store()
       notes.push([what, _id, ...rest])
       return Promise.resolve()
     }
   const ctx = {
-    clock: { now: () => now, nowMs: () => now.getTime() },
+    clock: { now: () => new Date(nowMs), nowMs: () => nowMs },
     config: { NOTICE_KEYS: { k: key } },
     logger: createLogger({ service: 'notify', instance: 'test', level: 'warn' }, { write }),
     deliveries: {
@@ -56,7 +70,7 @@ async function run(delivery: Delivery, send: () => Promise<void> = () => Promise
       sent.push(text)
     },
   } as unknown as Context
-  await attemptDelivery(ctx, delivery)
+  await attemptDelivery(ctx, delivery, { retryMs: 1 })
   return { sent, notes, log }
 }
 
@@ -82,7 +96,7 @@ describe('a due delivery', () => {
 
   it('is settled as failed when the mail server refuses the recipient permanently, and is not retried', async () => {
     const refusal = Object.assign(new Error('no'), { code: 'EENVELOPE', responseCode: 550 })
-    const { notes, log } = await run(due('a'), () => Promise.reject(refusal))
+    const { notes, log } = await run(due('a'), { send: () => Promise.reject(refusal) })
     expect(notes).toEqual([['settle', 'a', 'failed', 'EENVELOPE 550']])
     const reason = 'EENVELOPE 550'
     expect(log).toMatchObject([{ msg: 'notice was refused permanently', noticeId: 'a', reason }])
@@ -95,12 +109,34 @@ describe('a due delivery', () => {
 
   it('is retried later when the mail server is away, and is not settled', async () => {
     const refused = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNECTION' }))
-    const { sent, notes, log } = await run(due('a', { attempts: 3 }), refused)
+    const { sent, notes, log } = await run(due('a', { attempts: 3 }), { send: refused })
     expect(sent).toEqual([])
     expect(notes).toEqual([['release', 'a', new Date(now.getTime() + 4000), 'ECONNECTION']])
     const msg = 'notice could not be sent and will be retried'
     expect(log).toMatchObject([{ msg, noticeId: 'a', reason: 'ECONNECTION' }])
   })
+})
+
+it('is sent once although its outcome could be stored only at the third try', async () => {
+  let failures = 0
+  const store = () => {
+    if (failures < 2) throw new Error(`the database is away ${(failures += 1)}`)
+  }
+  const { sent, notes } = await run(due('a'), { store })
+  expect(sent).toHaveLength(1)
+  expect(notes).toEqual([['settle', 'a', 'sent']])
+  expect(failures).toBe(2)
+})
+
+it('is left to the next claim when its outcome could not be stored before the claim ended', async () => {
+  let tries = 0
+  const store = () => {
+    tries += 1
+    nowMs += 10_000
+    throw new Error('the database is away')
+  }
+  await expect(run(due('a'), { store })).rejects.toThrow('the database is away')
+  expect(tries).toBe(3)
 })
 
 it('is not attempted when less time than an attempt needs is left of the claim', async () => {

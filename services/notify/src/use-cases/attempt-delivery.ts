@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Notice } from '@sumlock/contracts/auth-events'
 import type { Context } from '../context.ts'
 import { attemptTimeoutMs, retryDelay } from '../domain/delivery.ts'
@@ -6,15 +7,23 @@ import { isPermanentFailure, reasonOf } from '../domain/refusal.ts'
 import { toLetter, toSmsText } from '../domain/templates.ts'
 import { openNotice } from '../infrastructure/open-notice.ts'
 
+const recordAgainMs = 500
+
+interface AttemptOptions {
+  timeoutMs?: number
+  /** The record of a sent delivery is repeated after this time when it failed. */
+  retryMs?: number
+}
+
 /**
  * Sends a claimed delivery and records the outcome. A mail is sent twice, with the same Message-ID, only if the process
- * crashes between the mail server's acceptance and the record, or if the acceptance comes after `timeoutMs`. Even then, an
- * SMS through Twilio is not sent twice.
+ * crashes between the mail server's acceptance and the record, if the acceptance comes after `timeoutMs`, or if the
+ * database is away until the claim ends. Even then, an SMS through Twilio is not sent twice.
  */
 export async function attemptDelivery(
   ctx: Pick<Context, 'clock' | 'config' | 'deliveries' | 'logger' | 'preferences' | 'sendMail' | 'sendSms'>,
   delivery: Delivery,
-  timeoutMs = attemptTimeoutMs,
+  { timeoutMs = attemptTimeoutMs, retryMs = recordAgainMs }: AttemptOptions = {},
 ): Promise<void> {
   const { _id: noticeId, sealed } = delivery
   const now = ctx.clock.now()
@@ -47,7 +56,23 @@ export async function attemptDelivery(
     const retryAt = new Date(ctx.clock.nowMs() + retryDelay(delivery.attempts))
     return ctx.deliveries.release(delivery, retryAt, reason)
   }
-  await ctx.deliveries.settle(delivery, 'sent')
+  await recordAsSent(ctx, delivery, retryMs)
+}
+
+/** Repeats the record while it fails and the claim lasts, because another process would send the delivery again. */
+async function recordAsSent(
+  { clock, deliveries }: Pick<Context, 'clock' | 'deliveries'>,
+  delivery: Delivery,
+  retryMs: number,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await deliveries.settle(delivery, 'sent')
+    } catch (error) {
+      if (clock.nowMs() + retryMs >= delivery.dueAt.getTime()) throw error
+      await wait(retryMs)
+    }
+  }
 }
 
 /** Only the mail about a sign-in can be turned off. All other notices are needed to use or to protect an account. */

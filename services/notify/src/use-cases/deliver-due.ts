@@ -46,7 +46,7 @@ export function createDelivering(
       if (!delivery) return
       // The service began to stop during the claim, so another process may take the delivery at once.
       if (ctx.health.draining) return ctx.deliveries.release(delivery, now, delivery.lastError)
-      start(channel, attemptDelivery(ctx, delivery, timeoutMs), delivery._id)
+      start(channel, attemptDelivery(ctx, delivery, { timeoutMs }), delivery._id)
     }
   }
   return {
