@@ -2,9 +2,9 @@ import { partsOf, runParts, tiers } from './suites.ts'
 import type { Suite } from './suites.ts'
 
 describe('the suites', () => {
-  it('have limits that sum to less than the 84 minutes of .ci/run, which is less than what CI allows', () => {
-    const suites = [...tiers.test, ...tiers.full].flat().filter(({ beside }) => !beside)
-    expect(suites.reduce((sum, { limitMinutes }) => sum + limitMinutes, 0)).toBeLessThan(84)
+  it('have limits far below the 84 minutes of .ci/run, so that a suite that hangs does not take the time of all others', () => {
+    for (const { limitMinutes } of [...tiers.test, ...tiers.full].flat())
+      expect(limitMinutes).toBeLessThanOrEqual(30)
   })
 
   it('give a suite that runs at low priority beside others at least a quarter of an hour', () => {
