@@ -80,7 +80,7 @@ describe('.ci/run', () => {
       setInterval(() => {}, 1000)`,
       ],
       '--minutes',
-      '0.02',
+      '0.1',
     )
     expect(lines).toContain('stuck.test.ts')
     expect(lines.at(-1)).toBe('tests: 0 passed, 1 failed, 0 skipped')

@@ -74,7 +74,7 @@ describe('runWithin', () => {
     interruption.abort('SIGINT')
     await interrupted
     await workerEnds()
-    await run(source, { limitMs: 2000 })
+    await run(source, { limitMs: 5000 })
     await workerEnds()
   })
 

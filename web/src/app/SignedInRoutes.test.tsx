@@ -68,7 +68,7 @@ it.each([
   ['the account', true, 'Logout'],
 ])('NAV-06: /settings shows a signed-in person %s', async (_part, isSetupComplete, text) => {
   open('/settings', { status: 200, body: { ...lockedUser, isSetupComplete } })
-  expect((await screen.findAllByText(text, {}, { timeout: 4000 })).length).toBeGreaterThan(0)
+  expect((await screen.findAllByText(text)).length).toBeGreaterThan(0)
   expect(screen.queryAllByText(isSetupComplete ? 'Setup Security Password' : 'Logout')).toEqual([])
 })
 
@@ -86,7 +86,7 @@ it.each(['/nowhere', '/admin'])(
 it('NAV-08 D-26: /admin shows an admin the dashboard', async () => {
   open('/admin', { status: 200, body: { ...unlockedUser, isAdmin: true } })
   server.answers['GET /api/admin/users'] = () => ({ status: 200, body: [] })
-  expect(await screen.findByText('No users found', {}, { timeout: 4000 })).toBeTruthy()
+  expect(await screen.findByText('No users found')).toBeTruthy()
   expect(screen.getByRole('heading', { name: 'Admin Dashboard' })).toBeTruthy()
 })
 
@@ -105,13 +105,13 @@ describe('a page that Back has loaded', () => {
     'leads from %s of a locked session to the calculator',
     async (address) => {
       open(address, { status: 200, body: lockedUser })
-      expect((await screen.findByTestId('place', {}, { timeout: 4000 })).textContent).toBe('/')
+      expect((await screen.findByTestId('place')).textContent).toBe('/')
     },
   )
 
   it('shows the settings of an unlocked session', async () => {
     const unlockedUntil = new Date(Date.now() + 60_000).toISOString()
     open('/settings', { status: 200, body: { ...lockedUser, unlockedUntil } })
-    expect(await screen.findByRole('heading', { name: 'Settings' }, { timeout: 4000 })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy()
   })
 })

@@ -22,7 +22,7 @@ it.each([
   ['/reset-password?token=a', 'button', 'Reset Password'],
 ])('PERM-02: %s shows a person without a session the %s %s', async (address, role, name) => {
   open(address)
-  expect(await screen.findByRole(role, { name }, { timeout: 4000 })).toBeTruthy()
+  expect(await screen.findByRole(role, { name })).toBeTruthy()
   expect(window.location.pathname + window.location.search).toBe(address)
 })
 

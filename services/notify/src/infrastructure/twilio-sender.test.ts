@@ -52,7 +52,7 @@ describe('an SMS through Twilio', () => {
     ['never answer', 'ETIMEDOUT'],
   ] as const)('answered with %j fails as: %s', async (answer, reason) => {
     server.script(to, answer)
-    expect(await failureOf(send({ timeoutMs: 300 }))).toBe(reason)
+    expect(await failureOf(send(answer === 'never answer' ? { timeoutMs: 300 } : {}))).toBe(reason)
   })
 
   it('is retried when our key is refused, or when the provider cannot be reached', async () => {

@@ -20,7 +20,7 @@ afterEach(() => jest.restoreAllMocks())
 it('shows a message and a way back when a legal document cannot be loaded', async () => {
   render(<LegalModal />)
   await userEvent.click(screen.getByRole('button', { name: 'Privacy Policy' }))
-  expect(await screen.findByText('This could not be loaded.', {}, { timeout: 3000 })).toBeTruthy()
+  expect(await screen.findByText('This could not be loaded.')).toBeTruthy()
   expect(tries).toBe(2)
   await userEvent.click(screen.getByRole('button', { name: 'Back' }))
   expect(screen.getByRole('button', { name: 'Accept and Continue' })).toBeTruthy()

@@ -116,7 +116,7 @@ describe('a lock that cannot be sent', () => {
     let answer: (value: { status: number }) => void = () => undefined
     server.answers['POST /api/lock'] = () => new Promise((resolve) => (answer = resolve))
     act(() => void leavePage())
-    await waitFor(() => expect(replaced).toEqual(['/']), { timeout: 2000 })
+    await waitFor(() => expect(replaced).toEqual(['/']))
     expect(localStorage.getItem('calc.l')).toBe('1')
     answer({ status: 200 })
   })

@@ -79,8 +79,9 @@ it.each([
 ])('a message that was %s says when it vanishes, and leaves a quiet line', async (_how, since, message) => {
   await open(message())
   expect(await screen.findByText(`vanishes 30 seconds after ${since}: less than a minute left`)).toBeTruthy()
-  expect(screen.getByText(/^(30|29|28)s$/)).toBeTruthy()
-  pass(vanishMs - 1000)
+  expect(screen.getByText(/^(30|2\d|1\d)s$/)).toBeTruthy()
+  pass(vanishMs - 15_000)
+  expect(await screen.findByText(/^(1[0-5]|\d)s$/)).toBeTruthy()
   expect(screen.getByText(secret)).toBeTruthy()
   pass(vanishMs + 1000)
   expect(await screen.findByText('Message vanished')).toBeTruthy()
