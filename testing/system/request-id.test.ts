@@ -37,6 +37,10 @@ async function loggedBy({ logFile }: RunningService, requestId: string): Promise
 /** Does the same for all replicas of a service, because any of them may answer a request or handle an event. */
 const logged = async (service: ServiceName, requestId: string): Promise<string[]> =>
   (await Promise.all(replicasOf(service).map((instance) => loggedBy(instance, requestId)))).flat()
+/** Does it without repetitions, because Kafka may deliver an event twice. */
+const handled = async (service: ServiceName, requestId: string): Promise<string[]> => [
+  ...new Set(await logged(service, requestId)),
+]
 
 const idOf = (headers: Headers) => headers.get('x-request-id') as string
 
@@ -51,7 +55,7 @@ it('passes the request id of a grant through the gateway, auth, billing and Kafk
     expect(await logged('gateway', idOf(headers))).toContain(grantPremium.path)
     expect(await logged('auth', idOf(headers))).toContain('/internal/people')
     expect(await logged('billing', idOf(headers))).toContain(grantPremium.path)
-    expect(await logged('messaging', idOf(headers))).toEqual(['billing.subscription-activated.v1'])
+    expect(await handled('messaging', idOf(headers))).toEqual(['billing.subscription-activated.v1'])
   })
 })
 
@@ -68,7 +72,8 @@ it('passes the request id of a message to realtime by its hints', async () => {
     expect(await logged('gateway', idOf(headers))).toEqual([sendMessage.path])
     expect(await logged('auth', idOf(headers))).toEqual(['/internal/session-token'])
     expect(await logged('messaging', idOf(headers))).toEqual([sendMessage.path])
-    expect(await logged('realtime', idOf(headers))).toEqual(['new_message'])
+    // An event of Kafka follows a hint that Redis answers late.
+    expect(await logged('realtime', idOf(headers))).toContain('new_message')
   })
   live.close()
 })
@@ -78,6 +83,6 @@ it('passes the request id of a phone code to notify', async () => {
   const { headers } = await client.call(requestPhoneCode, { body: { phone: '+15550001122' } })
   await eventually(async () => {
     expect(await logged('auth', idOf(headers))).toEqual([requestPhoneCode.path])
-    expect(await logged('notify', idOf(headers))).toEqual(['auth.notice-requested.v1'])
+    expect(await handled('notify', idOf(headers))).toEqual(['auth.notice-requested.v1'])
   })
 })

@@ -11,6 +11,7 @@ import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { eventually } from '@sumlock/testing/wait'
+import { endPause } from './end-pause.ts'
 import { newKey, newPerson, onAnotherDevice, opened, refusal, unlock } from './own-keys.ts'
 
 let stack: RunningStack
@@ -59,6 +60,7 @@ it('with a wrong number nothing changes, and the entry is counted', async () => 
   const call = person.client.call(renewIdentity, renewal({ ...person, pin: '99999' }, next))
   expect(await refusal(call)).toBe('403 wrong_pin')
   expect(await rowOf(person)).toEqual(before)
+  await endPause(stack, person)
   expect((await unlock(person)).wrongEntries).toBe(1)
 })
 

@@ -1,6 +1,7 @@
 import * as auth from '@sumlock/contracts/auth-routes'
 import { endSession, listSessions } from '@sumlock/contracts/session-list-routes'
 import { Client } from '@sumlock/deployment/api-client'
+import { bounds } from '@sumlock/testing/bounds'
 import { withDatabase } from '@sumlock/testing/database'
 import { mailsFor } from '@sumlock/testing/inbox'
 import { registerPerson, unlock, unlockedPerson } from '@sumlock/testing/people'
@@ -57,12 +58,12 @@ it('ends one session with the account password, on every gateway and its socket 
   await unlock({ ...ann, client: lost })
   const live = connect({ client: lost, user: ann.user })
   await nextState(live, ({ connected }) => connected)
-  const closed = nextState(live, ({ connected }) => !connected, 1000)
+  const closed = nextState(live, ({ connected }) => !connected, bounds.lockMs)
   expect(await end(ann, id)).toMatchObject({ status: 200 })
   await closed
   live.close()
   await eventually(async () => expect(await lost.call(auth.getUser)).toMatchObject({ status: 401 }), {
-    timeoutMs: 1000,
+    timeoutMs: bounds.lockMs,
   })
   const row = await withDatabase(stack, 'auth', (database) =>
     database.collection<{ _id: string }>('sessions').findOne({ _id: id }),

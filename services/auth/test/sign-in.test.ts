@@ -17,8 +17,13 @@ beforeAll(async () => {
 })
 
 const stranger = () => new Client({ gatewayUrl: stack.gatewayUrl })
+/** Signs in again when the queue of passwords was full, because such a try is not counted. */
 const signIn = (client: Client, username: string, password: string) =>
-  client.call(auth.login, { body: { username, password } })
+  eventually(async () => {
+    const answer = await client.call(auth.login, { body: { username, password } })
+    expect(answer.body).not.toMatchObject({ error: expect.stringMatching(/^Many people/) })
+    return answer
+  })
 const wrongAtOnce = (username: string, count: number) =>
   Promise.all(Array.from({ length: count }, (_, index) => signIn(stranger(), username, `guess ${index}`)))
 const countByStatus = (answers: readonly { status: number }[], status: number) =>

@@ -24,6 +24,7 @@ import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { eventually } from '@sumlock/testing/wait'
 import { readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
+import { endPause } from './end-pause.ts'
 import { carryOutReset, resetDue } from '../src/use-cases/carry-out-reset.ts'
 
 let stack: RunningStack
@@ -89,6 +90,7 @@ it('the right number cancels a waiting reset in any session, and the answer repo
   const { client: anew } = await signedInAnew(ann)
   const { dueAt } = await reset(anew, ann)
   expect(await enter(ann.client, '99999')).toMatchObject({ status: 403 })
+  await endPause(stack, ann)
   expect(await enter(ann.client, ann.pin, 'probe')).toMatchObject({ status: 200 })
   expect(await readUser(anew)).toMatchObject({ resetDueAt: dueAt })
 
@@ -144,6 +146,7 @@ it('a person with only the account password can neither sign out the owner nor k
   for (let count = 1; count < limits.sessionsPerPerson; count += 1) await signedInAnew(ann)
   const { client: anew } = await signedInAnew(ann)
   expect(await enter(anew, '99999')).toMatchObject({ status: 403 })
+  await endPause(stack, ann)
   await withDatabase(stack, 'auth', (database) =>
     database
       .collection<{ _id: string }>('unlock_budgets')
@@ -152,6 +155,7 @@ it('a person with only the account password can neither sign out the owner nor k
   expect(await enter(anew, '99998')).toMatchObject({ status: 403 })
   expect((await readUser(anew)).unlockPausedUntil).not.toBeNull()
   expect(await enter(anew, ann.pin)).toMatchObject({ status: 403 })
+  await endPause(stack, ann)
 
   expect((await readUser(ann.client)).unlockPausedUntil).toBeNull()
   expect(await enter(ann.client, ann.pin, 'probe')).toMatchObject({ status: 200 })

@@ -84,7 +84,7 @@ it('limits each process separately, without delay, while Redis is away', async (
   for (const limiter of gateways) {
     const startedAt = performance.now()
     expect(await granted(limiter, 20)).toBe(5)
-    expect(performance.now() - startedAt).toBeLessThan(500)
+    expect(performance.now() - startedAt).toBeLessThan(900)
   }
 })
 
@@ -94,6 +94,6 @@ it('limits each process separately while Redis hangs, delaying one request a sec
     const startedAt = performance.now()
     // Waiting for Redis each time would take a second.
     expect(await granted(limiter, 20)).toBe(5)
-    expect(performance.now() - startedAt).toBeLessThan(500)
+    expect(performance.now() - startedAt).toBeLessThan(900)
   }
 })

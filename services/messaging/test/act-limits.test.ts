@@ -9,7 +9,7 @@ import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
 import { editMessage } from '../src/use-cases/edit-message.ts'
 import { unsendMessage } from '../src/use-cases/unsend-message.ts'
-import { twoPeople } from './acts.ts'
+import { twoPeople, whenAvailable } from './acts.ts'
 
 const atOnce = 20
 
@@ -37,8 +37,8 @@ const setCounts = ({ user }: Person, counts: object) =>
   )
 
 /** Returns the codes with which the others were refused, and the number of those that were applied. */
-async function outcomes(acts: readonly Promise<unknown>[]) {
-  const ended = await Promise.allSettled(acts)
+async function outcomes(acts: readonly (() => Promise<unknown>)[]) {
+  const ended = await Promise.allSettled(acts.map(whenAvailable))
   const codes = ended.flatMap((one) =>
     one.status === 'rejected' ? [(one.reason as { code?: string }).code ?? String(one.reason)] : [],
   )
@@ -58,7 +58,9 @@ it('of 20 edits at once, only those up to the limit of the day are applied, each
   const sent = []
   for (let index = 0; index < atOnce; index += 1) sent.push(await say(ann, 'x'))
   await setCounts(ann, { edit: 297 })
-  const edits = sent.map((one) => editMessage(parallel, editOf(ann, id, one.clientMessageId)))
+  const edits = sent
+    .map((one) => editOf(ann, id, one.clientMessageId))
+    .map((edit) => () => editMessage(parallel, edit))
   expect(await outcomes(edits)).toEqual({ applied: 3, codes: ['too_many_requests'] })
   expect((await stored()).filter(({ content }) => content === 'edited')).toHaveLength(3)
 })
@@ -66,11 +68,10 @@ it('of 20 edits at once, only those up to the limit of the day are applied, each
 it('of 20 unsends of unstored messages at once, only those up to the limit of the day store anything', async () => {
   const { ann, id, stored } = await twoPeople(stack)
   await setCounts(ann, { unsend: 297 })
-  const unsends = several(atOnce, () =>
-    unsendMessage(parallel, {
-      ...{ userId: ann.user.id, conversationId: id, target: { by: ann.user.id, id: randomUUID() } },
-    }),
-  )
+  const unsends = several(atOnce, () => {
+    const target = { by: ann.user.id, id: randomUUID() }
+    return () => unsendMessage(parallel, { userId: ann.user.id, conversationId: id, target })
+  })
   expect(await outcomes(unsends)).toEqual({ applied: 3, codes: ['too_many_requests'] })
   expect((await stored()).map(({ isUnstored, seq }) => ({ isUnstored, seq }))).toEqual(
     [1, 2, 3].map((seq) => ({ isUnstored: true, seq })),
@@ -83,7 +84,7 @@ it('of 20 edits of one message at once, only one replaces the content, also the 
   let replaces: string | null = null
   for (const count of [1, 2, 3, 4, 5, 6]) {
     const edits = several(atOnce, () => ({ ...editOf(ann, id, sent.clientMessageId), replaces }))
-    const { applied, codes } = await outcomes(edits.map((edit) => editMessage(parallel, edit)))
+    const { applied, codes } = await outcomes(edits.map((edit) => () => editMessage(parallel, edit)))
     expect({ count, applied }).toEqual({ count, applied: count <= 5 ? 1 : 0 })
     expect(codes).toEqual([count <= 5 ? 'act_replaced' : 'too_many_edits'])
     const [row] = await stored()

@@ -6,10 +6,12 @@ import type { ExportedPage } from '@sumlock/contracts/export-routes'
 import { listConversations, listMessages, markRead, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { VanishMs } from '@sumlock/contracts/primitives'
+import type { LiveConnection } from '@sumlock/sync/ports'
 import { withDatabase } from '@sumlock/testing/database'
 import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
+import { nextEvent } from '@sumlock/testing/socket'
 import { eventually } from '@sumlock/testing/wait'
 import type { MessageRecord } from '../src/domain/message.ts'
 
@@ -93,6 +95,29 @@ export async function twoPeople(stack: RunningStack, { isFree = false } = {}) {
           { $set: { createdAt: new Date(Date.parse(createdAt) - hours * 3_600_000) } },
         ),
       ),
+  }
+}
+
+/**
+ * Resolves to the next event of a socket that was opened after `sent`. Events of the time before may come late: those of
+ * `twoPeople`, and `sent` itself, which has no version yet.
+ */
+export const nextAfter = (live: LiveConnection) =>
+  nextEvent(
+    live,
+    (event) =>
+      !['status', 'limits_changed', 'conversation_started'].includes(event.type) &&
+      !(event.type === 'new_message' && event.data.version === undefined),
+  )
+
+/** Repeats an act that a busy database refuses. The act of the same id is done once. */
+export async function whenAvailable<T>(act: () => Promise<T>): Promise<T> {
+  for (let left = 5; ; left -= 1) {
+    try {
+      return await act()
+    } catch (error) {
+      if (left === 0 || (error as { code?: string }).code !== 'unavailable') throw error
+    }
   }
 }
 

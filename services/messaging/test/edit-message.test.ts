@@ -15,7 +15,7 @@ import type { Context } from '../src/context.ts'
 import type { AccountStatus } from '../src/domain/entitlement.ts'
 import { editMessage } from '../src/use-cases/edit-message.ts'
 import type { EditInput } from '../src/use-cases/edit-message.ts'
-import { isAnywhere, twoPeople } from './acts.ts'
+import { isAnywhere, nextAfter, twoPeople } from './acts.ts'
 
 let stack: RunningStack
 let ctx: Context
@@ -36,7 +36,7 @@ it('an edit replaces the text for both everywhere, and moves, counts and rings n
   const before = await row(ben)
   const { now: since } = await ben.client.ok(listChanges)
   const live = await sockets.open(ben)
-  const told = nextEvent(live, ({ type }) => type !== 'status')
+  const told = nextAfter(live)
 
   const actId = randomUUID()
   const answer = await edit(ann, sent, 'edited', actId)

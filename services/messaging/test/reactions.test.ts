@@ -11,7 +11,7 @@ import { adminPerson, makePremium, unlockedPerson } from '@sumlock/testing/peopl
 import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
-import { createSockets, nextEvent } from '@sumlock/testing/socket'
+import { createSockets } from '@sumlock/testing/socket'
 import { eventually } from '@sumlock/testing/wait'
 import { readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
@@ -20,7 +20,7 @@ import type { AccountStatus } from '../src/domain/entitlement.ts'
 import { eraseWhole } from '../src/test-support/erase-whole.ts'
 import { editMessage } from '../src/use-cases/edit-message.ts'
 import { reactToMessage } from '../src/use-cases/react-to-message.ts'
-import { isAnywhere, twoPeople } from './acts.ts'
+import { isAnywhere, nextAfter, twoPeople, whenAvailable } from './acts.ts'
 
 let stack: RunningStack
 let ctx: Context
@@ -39,7 +39,7 @@ it('a reaction of either person is shown to both everywhere, and moves, counts a
   const sent = await say(ann, 'a text')
   const before = await row(ann)
   const live = await sockets.open(ann)
-  const told = nextEvent(live, ({ type }) => type !== 'status')
+  const told = nextAfter(live)
 
   const [first, second] = [randomUUID(), randomUUID()]
   const { status, body } = await react(ben, sent, '👍🏽', first)
@@ -85,12 +85,13 @@ it('of 20 reactions of one person at once, one is applied', async () => {
     acting: { ...ctx.acting, run: <T>(_: string, work: () => Promise<T>) => work() },
   }
   const ended = await Promise.allSettled(
-    Array.from({ length: 20 }, () =>
-      reactToMessage(parallel, {
+    Array.from({ length: 20 }, () => {
+      const act = {
         ...{ userId: ben.user.id, conversationId: id, target: { by: ann.user.id, id: clientMessageId } },
         ...{ clientMessageId: randomUUID(), replaces: null, content: '👍', sealed: undefined },
-      }),
-    ),
+      }
+      return whenAvailable(() => reactToMessage(parallel, act))
+    }),
   )
   expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const one of ended)
