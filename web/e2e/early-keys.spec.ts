@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { openMember, unlockOnKeypad } from './person.ts'
+import { pressEscapeTwice } from './timed-input.ts'
 
 const result = (page: Page) => page.getByRole('status', { name: 'Result' })
 
@@ -13,8 +14,7 @@ for (const delay of [0, 70, 160])
       const { page, context } = ada
       await unlockOnKeypad(ada)
       const isReplaced = page.waitForEvent('load')
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('Escape')
+      await pressEscapeTwice(page)
       await page.keyboard.type('12345678', { delay })
       await isReplaced
       await expect(result(page)).toHaveText('12,345,678')

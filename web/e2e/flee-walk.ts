@@ -8,6 +8,7 @@ import type { Way } from './flee-ways.ts'
 import type { Walker, WalkerName } from './flee-walkers.ts'
 import { storageOf } from './lock-memory.ts'
 import { storedEntries } from './stored-entries.ts'
+import { pressEscapeTwice } from './timed-input.ts'
 import { strokeByTouch } from './touch.ts'
 
 type Network = 'online' | 'offline' | 'silent'
@@ -42,7 +43,7 @@ async function flee(page: Page, { type, swipe }: FleePlace, gesture: Gesture): P
   // On a form the stroke begins above the fields, because a stroke inside a field belongs to the field.
   const from = { x: 120, y: type === 'form' ? 60 : 400 }
   if (gesture === 'swipe') await strokeByTouch(page, swipe ? await swipe(page) : { from, byX: 160 })
-  else for (let time = 1; time <= 2; time += 1) await page.keyboard.press('Escape')
+  else await pressEscapeTwice(page)
 }
 
 /** A page that is being replaced answers a moment later. */

@@ -2,6 +2,8 @@ import { expect, test } from '@playwright/test'
 import type { Browser, Page } from '@playwright/test'
 import { openPair, send, unlockOnKeypad } from './person.ts'
 import type { Visitor } from './person.ts'
+import { markPage, waitUntilReplaced } from './replaced-page.ts'
+import { dragByMouse, pressEscapeTwice } from './timed-input.ts'
 import { strokeByTouch } from './touch.ts'
 
 const greeting = 'A message that is long enough to drag a mouse over it from one end to the other'
@@ -20,13 +22,9 @@ async function openChatWithMessage(browser: Browser, project: string): Promise<[
 async function expectToHaveLeft(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: '=', exact: true })).toBeVisible()
   await expect(page).toHaveURL('/')
-  await expect(async () => {
-    expect(await page.evaluate(() => 'before' in window)).toBe(false)
-    expect((await page.request.get('/api/conversations')).status()).toBe(423)
-  }).toPass({ timeout: 5000 })
+  await waitUntilReplaced(page)
+  await expect.poll(async () => (await page.request.get('/api/conversations')).status()).toBe(423)
 }
-
-const mark = (page: Page) => page.evaluate(() => Object.assign(window, { before: true }))
 
 test(
   'CONV-05 CHAT-18: a finger that swipes left or right over the list or a chat leaves to a locked calculator',
@@ -62,7 +60,7 @@ test(
       await test.step(name, async () => {
         await unlockOnKeypad(ada)
         const from = (await open()) ?? middle
-        await mark(page)
+        await markPage(page)
         await strokeByTouch(page, { from, byX })
         await expectToHaveLeft(page)
       })
@@ -77,18 +75,11 @@ test(
   async ({ browser }, { project }) => {
     const [ada, ben] = await openChatWithMessage(browser, project.name)
     const { page } = ada
-    const drag = async (from: { x: number; y: number }, byX: number) => {
-      await page.mouse.move(from.x, from.y)
-      await page.mouse.down()
-      await page.mouse.move(from.x + byX, from.y + 2, { steps: 5 })
-      await page.mouse.up()
-    }
-
     await test.step('a drag over the text of a message does not leave', async () => {
-      await mark(page)
+      await markPage(page)
       const box = await page.getByRole('log').getByText(greeting).boundingBox()
       if (!box) throw new Error('The message has no box.')
-      await drag({ x: box.x + 20, y: box.y + box.height / 2 - 6 }, 140)
+      await dragByMouse(page, { x: box.x + 20, y: box.y + box.height / 2 - 6 }, 140)
       // The person can go to the list and back only if the page was not left.
       await page.getByRole('button', { name: 'Back to Messages' }).click()
       await page.getByRole('link', { name: new RegExp(ben.username) }).click()
@@ -99,14 +90,13 @@ test(
 
     await test.step('a drag over the background of the chat leaves', async () => {
       await page.getByRole('log').click({ position: { x: 10, y: 200 } })
-      await drag({ x: 600, y: 300 }, 120)
+      await dragByMouse(page, { x: 600, y: 300 }, 120)
       await expectToHaveLeft(page)
     })
 
     const escapeTwice = async () => {
-      await mark(page)
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('Escape')
+      await markPage(page)
+      await pressEscapeTwice(page)
       await expectToHaveLeft(page)
     }
     await test.step('Escape twice in the list, with a dialog open', async () => {

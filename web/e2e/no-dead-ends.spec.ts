@@ -130,6 +130,8 @@ test(
       await ada.picture('delete')
       await page.getByLabel('Account password', { exact: true }).fill(password)
       await page.getByRole('button', { name: 'Delete my account' }).click()
+      // The calculator is shown at once, and the page is loaded anew behind it.
+      await expect(page).toHaveURL('/')
       await expect(page.getByRole('button', { name: '=', exact: true })).toBeVisible()
       await page.goto('/auth')
       await page.getByLabel('Username').first().fill(username)

@@ -4,6 +4,7 @@ import { check, faultsOf, looks, sizes } from './check-screen.ts'
 import { storageOf } from './lock-memory.ts'
 import { openPair, send, unlockOnKeypad } from './person.ts'
 import type { Visitor } from './person.ts'
+import { markPage, waitUntilReplaced } from './replaced-page.ts'
 import { storedEntries } from './stored-entries.ts'
 import { strokeByTouch } from './touch.ts'
 
@@ -34,7 +35,6 @@ test(
   'a chat is searched by touch: match to match, into pages that are not loaded, and nothing of it is kept',
   { tag: ['@phone', '@full'] },
   async ({ browser }, { project }) => {
-    test.setTimeout(180_000)
     const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
     const { page } = ben
     await openChat(ben, ada)
@@ -84,8 +84,10 @@ test(
       await page.route(/before=/, (route) => held.then(() => route.continue()).catch(() => undefined))
       await field(page).fill('zyxwv')
       await expect(status(page)).toHaveText(/^Searched back to/)
+      for (const tab of [page, other]) await markPage(tab)
       await strokeByTouch(page, { from: { x: 195, y: 420 }, byX: 120 })
       for (const tab of [page, other]) {
+        await waitUntilReplaced(tab)
         await expect(button(tab, '=')).toBeVisible()
         await expect(bar(tab)).toHaveCount(0)
       }

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { acceptTerms, openVisitor, ownCode, pressKeys, send, signUp, unlockOnKeypad } from './person.ts'
+import { markPage, waitUntilReplaced } from './replaced-page.ts'
 import { strokeByTouch } from './touch.ts'
 
 test('two people find each other from the calculator, a message crosses without a reload, and the calculator locks', async ({
@@ -119,10 +120,9 @@ test('two people find each other from the calculator, a message crosses without 
   await test.step('arriving at the calculator locks: the API answers 423 and the chat leads back to the calculator', async () => {
     await ada.page.goto('/')
     await expect(ada.page.getByRole('button', { name: '=', exact: true })).toBeVisible()
-    await expect(async () => {
-      const answer = await ada.page.request.get(`/api/conversations/${conversation}/messages`)
-      expect(answer.status()).toBe(423)
-    }).toPass({ timeout: 5000 })
+    await expect
+      .poll(async () => (await ada.page.request.get(`/api/conversations/${conversation}/messages`)).status())
+      .toBe(423)
     await ada.picture('locked')
     await ada.page.goto(`/conversation/${conversation}`)
     await expect(ada.page).toHaveURL('/')
@@ -134,13 +134,11 @@ test('two people find each other from the calculator, a message crosses without 
   })
 
   await test.step('CONV-05: a swipe leads back to the calculator, and the page is a new one', async () => {
-    await ada.page.evaluate(() => Object.assign(window, { before: true }))
+    await markPage(ada.page)
     const { width = 0 } = ada.page.viewportSize() ?? {}
     await strokeByTouch(ada.page, { from: { x: width / 2 - 60, y: 500 }, byX: 120 })
     await expect(ada.page).toHaveURL('/')
-    await expect(async () => {
-      expect(await ada.page.evaluate(() => 'before' in window)).toBe(false)
-    }).toPass({ timeout: 5000 })
+    await waitUntilReplaced(ada.page)
   })
   await Promise.all([ada.context.close(), ben.context.close()])
 })
