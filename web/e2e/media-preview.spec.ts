@@ -9,6 +9,7 @@ import type { Visitor } from './person.ts'
 import { draw } from './picture-page.ts'
 import { refusalsIn } from './policy.ts'
 import { storedIn } from './stored-media.ts'
+import { waitUntilKept } from './stored-entries.ts'
 import { activate, tabTo } from './tab-to.ts'
 import { middleOf, strokeByTouch } from './touch.ts'
 
@@ -266,6 +267,7 @@ test(
     await tap(page, inPreview(page, 'Send'))
     await expect(page.getByRole('progressbar', { name: 'Upload' })).toBeVisible()
     await expect(lost).toHaveCount(0)
+    await waitUntilKept(page)
 
     await strokeByTouch(page, { from: { x: 120, y: 400 }, byX: 160 })
     await expect(page.getByRole('button', { name: '=', exact: true })).toBeVisible()
@@ -293,9 +295,11 @@ test(
     await test.step('a discarded one does not come back', async () => {
       const stopAgain = await onPut(ada, () => new Promise(() => undefined))
       await sendFiles(page, file)
+      await waitUntilKept(page)
       await page.reload()
       await page.getByRole('button', { name: 'Discard' }).click()
       await stopAgain()
+      await waitUntilKept(page)
       await page.reload()
       await expect(photos(page)).toHaveCount(1)
       await expect(lost).toHaveCount(0)

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { openPair, unlockOnKeypad } from './person.ts'
-import { storedEntries } from './stored-entries.ts'
+import { storedEntries, waitUntilKept } from './stored-entries.ts'
 
 const draft = 'half a sentence that'
 const message = `${draft} is whole now`
@@ -53,6 +53,7 @@ test(
       await composer(page).pressSequentially(' is whole now')
       await page.getByRole('button', { name: 'Send', exact: true }).click()
       await expect(pending(page)).toBeVisible()
+      await waitUntilKept(page)
       await page.reload()
       await expect(pending(page)).toBeVisible()
       await expect(composer(page)).toHaveValue('')

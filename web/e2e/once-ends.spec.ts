@@ -17,6 +17,7 @@ import {
 } from './once-steps.ts'
 import { callApi, unlockOnKeypad } from './person.ts'
 import type { Visitor } from './person.ts'
+import { locksIn } from './stored-entries.ts'
 import { storedIn } from './stored-media.ts'
 
 /** Opens the chat of a page in a second tab, which the unlock of the session covers, too. */
@@ -62,6 +63,8 @@ test(
     await test.step('once the first one has closed it', async () => {
       await close(ben.page)
       await expect(opened(ben.page)).toBeVisible()
+      // The page holds the message until the server has confirmed its end.
+      await expect.poll(async () => (await locksIn(tab)).join()).not.toContain('calc.o ')
       await closed(tab).click()
       await expect(log(tab).getByText('Opened on another device or in another tab')).toBeVisible()
       await expect(viewer(tab)).toHaveCount(0)

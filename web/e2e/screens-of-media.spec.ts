@@ -50,7 +50,10 @@ test(
     await check(page, '85-video-sent', looks)
     await page.getByRole('button', { name: 'Play video' }).click()
     const video = page.getByRole('dialog', { name: 'Video' }).locator('video')
-    await video.evaluate((element) => new Promise((resolve) => element.addEventListener('ended', resolve)))
+    await video.evaluate(
+      (element: HTMLVideoElement) =>
+        element.ended || new Promise((resolve) => element.addEventListener('ended', resolve)),
+    )
     await check(page, '86-video-open', looks)
     await studio.close()
   },

@@ -30,13 +30,13 @@ export const storedEntries = (page: Page): Promise<StoredEntry[]> =>
     return found
   })
 
+/** Returns the names of the locks that the pages of this browser hold or wait for. */
+export const locksIn = (page: Page): Promise<(string | undefined)[]> =>
+  page.evaluate(async () => {
+    const { held = [], pending = [] } = await navigator.locks.query()
+    return [...held, ...pending].map(({ name }) => name)
+  })
+
 /** Waits until what was typed is stored. A write asks for its lock when it is begun, and holds the lock until it is done. */
 export const waitUntilKept = (page: Page): Promise<void> =>
-  expect
-    .poll(() =>
-      page.evaluate(async () => {
-        const { held = [], pending = [] } = await navigator.locks.query()
-        return [...held, ...pending].map(({ name }) => name)
-      }),
-    )
-    .not.toContain('calc.m')
+  expect.poll(() => locksIn(page)).not.toContain('calc.m')

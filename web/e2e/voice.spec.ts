@@ -195,7 +195,7 @@ test(
     await expectRecorded(page, 1)
     await strokeByTouch(page, { from: { x: 195, y: 420 }, byX: 120 })
     await expect(page.getByRole('button', { name: '=', exact: true })).toBeVisible()
-    expect(ended).toEqual(['track ended', 'audio'])
+    await expect.poll(() => ended).toEqual(['track ended', 'audio'])
     await expect(async () => {
       expect((await page.request.get('/api/conversations')).status()).toBe(423)
     }).toPass()
