@@ -58,7 +58,7 @@ test.describe('a video of 50 MB', { tag: '@desktop' }, () => {
     uploads.fates.push({ after: 10_000_000, then: held })
 
     await sendFiles(page, path)
-    await expect.poll(uploads.uploads).toBe(4)
+    await expect.poll(uploads.uploads, { timeout: 120_000 }).toBe(4)
 
     await test.step('a text is stored while the upload waits', async () => {
       const began = Date.now()

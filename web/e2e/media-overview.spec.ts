@@ -13,7 +13,6 @@ test(
   'the overview shows the media of a chat, opens them, and follows a deletion in the other browser',
   { tag: ['@phone', '@full'] },
   async ({ browser }, { project }) => {
-    test.setTimeout(180_000)
     const [ben, ada] = await openPair(browser, project.name, { isPremium: true })
     const { page } = ada
     await page.getByRole('link', { name: new RegExp(ben.username) }).click()

@@ -199,7 +199,6 @@ test(
       await expect(notice(page, 'No connection. The upload goes on when you are back.')).toBeVisible()
       await section.getByRole('button', { name: 'Upload 1 file' }).click()
       await context.setOffline(false)
-      await expect(notice(page, 'Connected again.')).toBeVisible()
       await section.getByRole('button', { name: 'Done' }).click()
       await expect(section).toBeHidden()
       await expect(photos(ben.page)).toHaveCount(2)

@@ -35,7 +35,6 @@ test(
   'reactions without an answer survive a reload and a lock, and tabs and people who react at once agree in the end',
   { tag: ['@full', '@phone'] },
   async ({ browser }, { project }) => {
-    test.setTimeout(180_000)
     const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
     for (const text of ['First', 'Second']) await send(ada, text)
     const openChat = () => ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()

@@ -7,6 +7,8 @@ import { strokeByTouch } from './touch.ts'
 
 const tag = ['@phone', '@full']
 const pin = '1815'
+/** A worker that waits for the network takes 4000 ms. */
+const atOnceMs = 3500
 
 const entryOf = (page: Page) => page.locator('script[type=module]').getAttribute('src')
 const messages = (page: Page) => page.getByRole('heading', { name: 'Secure Messages' })
@@ -101,7 +103,7 @@ test(
       await replaced
       await pressKeys(page, '7×6=')
       await expect(result(page)).toHaveText('42')
-      expect(await pageMs(page)).toBeLessThan(1500)
+      expect(await pageMs(page)).toBeLessThan(atOnceMs)
     })
     await test.step('a cold start', async () => {
       await page.close()
@@ -109,7 +111,7 @@ test(
       await next.goto('/')
       await pressKeys(next, '7×6=')
       await expect(result(next)).toHaveText('42')
-      expect(await pageMs(next)).toBeLessThan(1500)
+      expect(await pageMs(next)).toBeLessThan(atOnceMs)
     })
     await close()
   },

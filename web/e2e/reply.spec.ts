@@ -28,7 +28,6 @@ test(
   'a message is answered by touch, and the quotation leads back to a page that is not loaded',
   { tag: ['@phone', '@full'] },
   async ({ browser }, { project }) => {
-    test.setTimeout(180_000)
     const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
     await send(ada, 'Tea or coffee?')
     await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()

@@ -15,7 +15,7 @@ export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab
       return isSeen ? null : focused.outerHTML
     })
     expect(hidden, 'the element with the focus, where nothing shows it').toBeNull()
-    if (await wanted.evaluate((element) => element === document.activeElement, null, { timeout: 5000 }))
+    if (await wanted.evaluate((element) => element === document.activeElement, null, { timeout: 30_000 }))
       return
   }
   throw new Error(`${stopsAtMost} times ${key} did not lead to ${wanted.toString()}`)

@@ -99,7 +99,7 @@ test(
     }
     await strokeOverToast(120)
     // The toast disappears before its own time is over.
-    await expect(dismiss).toBeHidden({ timeout: 2500 })
+    await expect(dismiss).toBeHidden({ timeout: 4000 })
     await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
     expect((await page.request.get('/api/conversations')).status()).toBe(200)
 

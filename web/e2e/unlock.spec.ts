@@ -13,7 +13,7 @@ test(
       await expect(page.getByText('Password Mode: Enter your numeric password').first()).toBeVisible()
       await expect(page.getByText('Enter Password', { exact: true })).toBeVisible()
       // The toast stays for 5 s and must cover no key.
-      await page.getByRole('button', { name: '=', exact: true }).click({ trial: true, timeout: 2000 })
+      await page.getByRole('button', { name: '=', exact: true }).click({ trial: true, timeout: 4000 })
       await pressKeys(page, '4711')
       await expect(page.getByText('4711')).toBeHidden()
       await page.getByRole('button', { name: 'C', exact: true }).click()

@@ -184,7 +184,7 @@ test(
     await send(ben, 'And an answer with a time')
     // The day stands above what has vanished on it.
     await expect(log(page)).toHaveText(
-      /Today.*2 messages vanished.*One with a time.*And an answer with a time/,
+      /(Today|Yesterday).*2 messages vanished.*One with a time.*And an answer with a time/,
     )
     await check(page, '94-timer-chat', looks)
     await Promise.all([ada, ben].map(({ context }) => context.close()))
