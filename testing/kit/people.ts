@@ -34,14 +34,20 @@ export interface PersonOptions {
   readCode?: (phone: string) => Promise<string>
 }
 
-/** Repeats a setup step after a 503, up to five times, because a busy machine must not fail a test before it begins. */
+/** A service did not answer in time, or too many passwords waited for their turn. */
+const isBusy = (error: unknown): error is RefusedError =>
+  error instanceof RefusedError && (error.status === 503 || error.code === 'too_many_requests')
+
+/** Repeats a setup step up to five times, because a busy machine must not fail a test before it begins. */
 export async function retryUnavailable<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = 5; ; left -= 1) {
     try {
       return await attempt()
     } catch (error) {
-      if (left === 0 || !(error instanceof RefusedError) || error.status !== 503) throw error
-      process.stderr.write('  The gateway answered 503 during setup. The step is repeated after a second.\n')
+      if (left === 0 || !isBusy(error)) throw error
+      process.stderr.write(
+        `  The gateway answered ${error.status} during setup. The step is repeated after a second.\n`,
+      )
       await wait(1000)
     }
   }
@@ -68,11 +74,16 @@ export async function registerPerson(gateway: ClientOptions, options: PersonOpti
   return { client, user, username, password, pin: options.pin ?? '2468', phone }
 }
 
+async function personWithPin(gateway: ClientOptions, options: PersonOptions = {}): Promise<Person> {
+  const person = await registerPerson(gateway, options)
+  await person.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: person.pin } })
+  return person
+}
+
 /** Registers a person, sets the PIN and unlocks. */
 export function unlockedPerson(gateway: ClientOptions, options: PersonOptions = {}): Promise<Person> {
   return retryUnavailable(async () => {
-    const person = await registerPerson(gateway, options)
-    await person.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: person.pin } })
+    const person = await personWithPin(gateway, options)
     await unlock(person)
     return person
   })
@@ -122,8 +133,7 @@ export function befriend(first: Person, second: Person): Promise<Conversation> {
  * for 15 minutes.
  */
 export async function adminPerson(stack: RunningStack): Promise<Person> {
-  const person = await registerPerson(stack)
-  await person.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: person.pin } })
+  const person = await retryUnavailable(() => personWithPin(stack))
   // This does what the command set-admin does, which takes a second of a processor to load; `admin.test.ts` runs the
   // command.
   await withDatabase(stack, 'auth', (database) =>
@@ -131,7 +141,7 @@ export async function adminPerson(stack: RunningStack): Promise<Person> {
   )
   // The gateway may cache the old session without the new role for some seconds, so the administrator signs in to a new
   // one.
-  await signInAgain(person)
+  await retryUnavailable(() => signInAgain(person))
   return person
 }
 

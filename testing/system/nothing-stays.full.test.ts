@@ -93,13 +93,17 @@ async function keptEvents(at: number): Promise<string[]> {
   return kept
 }
 
+/** Redis gives this for a key that has ended since. */
+const isGone = -2
+
 /** The names and lifetimes of the keys of this namespace in Redis. */
 async function redisKeys(): Promise<{ key: string; ttlMs: number }[]> {
   const redis = createRedis(stack.addresses.redisUrl, pino({ level: 'silent' }))
   try {
     await eventually(() => redis.ping())
     const keys = await redis.keys(`*${namespace}*`)
-    return await Promise.all(keys.map(async (key) => ({ key, ttlMs: await redis.pttl(key) })))
+    const lifetimes = await Promise.all(keys.map(async (key) => ({ key, ttlMs: await redis.pttl(key) })))
+    return lifetimes.filter(({ ttlMs }) => ttlMs !== isGone)
   } finally {
     redis.disconnect()
   }

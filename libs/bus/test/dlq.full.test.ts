@@ -84,7 +84,7 @@ it('lists, shows and replays dead letters, each once unless --again is given', a
   expect(taken).toHaveLength(3)
   await dlq('replay', 'auth.users', '--at', '0:0', '--again')
   await eventually(() => expect(taken).toHaveLength(4))
-}, 60_000)
+})
 
 it('publishes nothing that a reader of the topic wrote into the dead letters as if it were an event', async () => {
   const [person, { bus }] = [randomUUID(), bed]
@@ -120,7 +120,7 @@ it('publishes nothing that a reader of the topic wrote into the dead letters as 
   const values = (await readTopic(bus, 'auth.users')).map((record) => String(record.message.value))
   expect(values).not.toContain(forged?.value)
   expect(taken).toEqual([`${person}.1`])
-}, 60_000)
+})
 
 it('does not show the content of a sealed notice, and explains its usage when arguments are missing', async () => {
   const sealed = { keyId: 'k1', iv: 'aXY=', ciphertext: 'c2VjcmV0', tag: 'dGFn' }

@@ -31,10 +31,10 @@ it('reports a handler that runs for too long, and measures the lag', async () =>
   const gate = Promise.withResolvers<void>()
   const onFatal = ({ message }: Error) => void errors.push(message)
   const handle = ({ version }: { version: number }) => (version === 2 ? gate.promise : undefined)
-  bed.consume(handle, { onFatal, metrics, watch: { ...watch, handlerMs: 1500 } })
+  await bed.consume(handle, { onFatal, metrics, watch: { ...watch, handlerMs: 1500 } }).ready
   await bed.bus.publish(records(4))
   await eventually(() => expect(errors.length).toBeGreaterThan(0))
-  expect(errors[0]).toMatch(/has been handling one event for 1\.\d+ s/)
+  expect(errors[0]).toMatch(/has been handling one event for \d+(\.\d+)? s/)
   expect(await figure('consumer_lag_records')).toBe(3)
   gate.resolve()
   await eventually(async () => expect(await figure('consumer_lag_records')).toBe(0))
@@ -47,7 +47,7 @@ it('does not report the partitions that wait while a handler works longer than a
     handled += 1
     if (handled === 1) await wait(4 * watch.stallMs)
   }
-  bed.consume(handle, { onFatal: ({ message }) => void errors.push(message), metrics, watch })
+  await bed.consume(handle, { onFatal: ({ message }) => void errors.push(message), metrics, watch }).ready
   // Each person probably has a partition of their own, so the events of two wait for the handler of the third.
   await bed.bus.publish(Array.from({ length: 30 }, () => personRecord(randomUUID(), 1)))
   await eventually(() => expect(handled).toBe(30))
@@ -60,12 +60,13 @@ it('does not report a consumer that waits for a dependency, and counts its attem
   const handle = () => {
     if (isAway) throw unavailable('the database')
   }
-  bed.consume(handle, {
+  const subscription = bed.consume(handle, {
     onFatal: (error) => void errors.push(error),
     metrics,
     // A fetch of the other partitions may wait when the pause ends.
     watch: { everyMs: 50, stallMs: fetchWaitMs + 500 },
   })
+  await subscription.ready
   await bed.bus.publish(records(1))
   // The pause before the sixth attempt takes 3200 ms, longer than the time after which it would count as stalled.
   await eventually(async () => expect(await figure('consumer_retries_total')).toBeGreaterThanOrEqual(6))
@@ -76,7 +77,7 @@ it('does not report a consumer that waits for a dependency, and counts its attem
 })
 
 it('counts dead letters', async () => {
-  bed.consume(() => Promise.reject(new Error('never')), { metrics, watch })
+  await bed.consume(() => Promise.reject(new Error('never')), { metrics, watch }).ready
   await bed.bus.publish(records(2))
   await eventually(async () => expect(await figure('consumer_dead_letters_total')).toBe(2))
 })

@@ -57,7 +57,8 @@ async function withAdmin<T>(
   const admin = new Kafka({
     ...connection(changed),
     logLevel: logLevel.NOTHING,
-    requestTimeout: 2000,
+    connectionTimeout: 10_000,
+    requestTimeout: 10_000,
     retry: { retries: 0 },
   }).admin()
   try {
@@ -126,7 +127,7 @@ it('gives an existing topic a changed retention, and leaves it the other setting
       ],
     }),
   )
-  expect(await settingsOfTopic()).toMatchObject(before)
+  await eventually(async () => expect(await settingsOfTopic()).toMatchObject(before))
 
   await createTopics(connection(), namespace, { minInsyncReplicas: 1 })
   await eventually(async () =>

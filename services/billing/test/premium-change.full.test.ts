@@ -1,8 +1,10 @@
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
 import { upgrade } from '@sumlock/contracts/subscription-routes'
 import { transact } from '@sumlock/service-kit/transact'
+import { bounds } from '@sumlock/testing/bounds'
 import { startFaultStack } from '@sumlock/testing/faults/fault-stack'
 import type { FaultStack } from '@sumlock/testing/faults/fault-stack'
+import { longTimeouts } from '@sumlock/testing/long-timeouts'
 import { startMixedLoad } from '@sumlock/testing/mixed-load'
 import { adminPerson, befriend, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
@@ -16,16 +18,16 @@ import { nextState } from '@sumlock/testing/socket'
 const changesWithKafka = 25
 const changesWithoutKafka = 10
 const requestsPerSecond = 20
-/** The product's promise, without allowance for a busy machine. */
-const inForceWithinMs = 2000
 
 let stack: FaultStack
 let billing: OpenBilling
 let seats: Seat[]
 beforeAll(async () => {
-  stack = await startFaultStack({ logName: 'premium-change', replicas: { messaging: 2, billing: 2 } })
+  const replicas = { messaging: 2, billing: 2 }
+  stack = await startFaultStack({ logName: 'premium-change', replicas, env: longTimeouts() })
   billing = await openBilling(stack)
   seats = await seatPair(stack, await adminPerson(stack))
+  for (const { person } of seats) person.client.keptToken = await person.client.csrfToken()
 })
 afterAll(async () => {
   for (const seat of seats ?? []) seat.device.close()
@@ -102,7 +104,7 @@ function expectInTime(title: string, took: Record<string, number[]>): void {
     process.stderr.write(`  ${line} (${sorted.length} changes)\n`)
     return at(0.99)
   })
-  for (const p99 of slowest) expect(p99).toBeLessThan(inForceWithinMs)
+  for (const p99 of slowest) expect(p99).toBeLessThan(bounds.premiumMs)
 }
 async function freePairs(count: number): Promise<FreePair[]> {
   const pairs: FreePair[] = []
@@ -135,7 +137,7 @@ it('no message is accepted after the second in which premium ends', async () => 
     grantId: `short-${payer.user.id}`,
     userId: payer.user.id,
     source: 'admin',
-    lengthMs: 3000,
+    lengthMs: 10_000,
   } as const
   const grant = await transact(billing.ctx.connection, (session) =>
     appendGrant(billing.ctx, session, granted),

@@ -105,7 +105,7 @@ it(`messaging killed at ${killPoints} points of an expiry leaves nothing of it a
       })
     // The file that stays is counted, and the one of whose opening the sender is not told.
     rounds += 1
-    expect(await pair.used(pair.ann)).toBe(rounds * 2 * fileBytes)
+    await eventually(async () => expect(await pair.used(pair.ann)).toBe(rounds * 2 * fileBytes))
     expect(stored.map(({ seq }) => seq)).toEqual(stored.map((_, index) => index + 1))
     expect((await get(pair.ben.client, prepared.kept[1]?.mediaUrl ?? '')).status).toBe(200)
     return tookMs

@@ -5,6 +5,7 @@ import {
 } from '@sumlock/contracts/conversation-state-routes'
 import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
 import { freePorts } from '@sumlock/dev/processes/ports'
+import { systemClock } from '@sumlock/service-kit/clock'
 import { rowsAtOnce } from '@sumlock/service-kit/write-in-batches'
 import { withDatabase } from '@sumlock/testing/database'
 import { fillConversation } from '@sumlock/testing/many-messages'
@@ -45,7 +46,11 @@ it('the time of a message starts once when two replicas read it at the same time
   const { environment } = stack.service('messaging')
   const offsets = [0, hourMs]
   const replicas = await Promise.all(
-    offsets.map((ms) => createContext(readConfig({ ...environment, CLOCK_OFFSET_MS: String(ms) }))),
+    offsets.map(async (ms) => ({
+      ...(await createContext(readConfig({ ...environment, INSTANCE: `messaging-${ms}` }))),
+      // The sweep keeps the right time: an hour ahead, it would publish what the stack is about to publish.
+      clock: systemClock(ms),
+    })),
   )
   try {
     const sent = await say(ann, 'secret', randomUUID(), shortMs)

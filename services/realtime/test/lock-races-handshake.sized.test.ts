@@ -9,7 +9,15 @@ import type { FaultStack } from '@sumlock/testing/faults/fault-stack'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { seededRandom } from '@sumlock/testing/faults/seeded-random'
-import { adminPerson, befriend, makePremium, unlock, unlockedPerson } from '@sumlock/testing/people'
+import { longTimeouts } from '@sumlock/testing/long-timeouts'
+import {
+  adminPerson,
+  befriend,
+  makePremium,
+  retryUnavailable,
+  unlock,
+  unlockedPerson,
+} from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { connect, nextState } from '@sumlock/testing/socket'
 
@@ -36,7 +44,11 @@ const victims: Victim[] = []
 
 beforeAll(async () => {
   if (testSize === 'full')
-    faultStack = await startFaultStack({ logName: 'lock-races-handshake', replicas: { realtime: 2 } })
+    faultStack = await startFaultStack({
+      logName: 'lock-races-handshake',
+      replicas: { realtime: 2 },
+      env: longTimeouts(),
+    })
   stack = faultStack ?? (await sharedStack())
   const admin = await adminPerson(stack)
   sender = await unlockedPerson(stack)
@@ -60,7 +72,7 @@ async function measure({ person }: Victim): Promise<{ handshakeMs: number; lockM
   await nextState(live, ({ connected }) => connected)
   const connectedAt = performance.now()
   live.close()
-  await person.client.ok(lock)
+  await retryUnavailable(() => person.client.ok(lock))
   const lockedAt = performance.now()
   return { handshakeMs: connectedAt - startedAt, lockMs: lockedAt - connectedAt }
 }
@@ -77,7 +89,7 @@ interface Race {
 async function race({ person }: Victim, took: { handshakeMs: number; lockMs: number }): Promise<Race> {
   const headStartMs = random() * (took.handshakeMs + took.lockMs) - took.lockMs
   const locking = wait(Math.max(headStartMs, 0)).then(async () => {
-    await person.client.ok(lock)
+    await retryUnavailable(() => person.client.ok(lock))
     return performance.now()
   })
   await wait(Math.max(-headStartMs, 0))
@@ -93,9 +105,9 @@ async function race({ person }: Victim, took: { handshakeMs: number; lockMs: num
 
 /** Sends messages to all victims from before the first lock until `limitMs` and one second after the last. */
 async function oneRound(limitMs: number): Promise<Race[]> {
-  for (const { person } of victims) await unlock(person)
+  for (const { person } of victims) await retryUnavailable(() => unlock(person))
   const took = await measure(victims[0] as Victim)
-  await unlock((victims[0] as Victim).person)
+  await retryUnavailable(() => unlock((victims[0] as Victim).person))
   let isOver = false
   const sending = victims.map(async ({ conversationId }, index) => {
     for (let count = 0; !isOver; count += 1) {
