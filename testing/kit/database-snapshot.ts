@@ -8,13 +8,16 @@ import type { RunningStack } from './shared-stack.ts'
 /** The number of documents and a hash of their content, for each `database.collection`. */
 export type DatabaseSnapshot = Record<string, string>
 
+/** A request moves these dates of its session when the last move was a minute ago. */
+const projection = { lastSeenAt: 0, idleEndsAt: 0 }
+
 /** Summarizes everything that all services have stored. Two snapshots are equal if nothing was stored between them. */
 export async function databaseSnapshot(stack: RunningStack): Promise<DatabaseSnapshot> {
   const snapshot: DatabaseSnapshot = {}
   for (const owner of databaseOwners)
     await withDatabase(stack, owner, async (database) => {
       for (const { name } of await database.listCollections()) {
-        const documents = await database.collection(name).find({}).sort({ _id: 1 }).toArray()
+        const documents = await database.collection(name).find({}, { projection }).sort({ _id: 1 }).toArray()
         const hash = createHash('sha256').update(JSON.stringify(documents)).digest('hex')
         snapshot[`${owner}.${name}`] = `${documents.length} documents, ${hash}`
       }

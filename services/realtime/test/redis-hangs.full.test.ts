@@ -8,6 +8,7 @@ import { lock, reportActivity } from '@sumlock/contracts/lock-routes'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
 import { everyService } from '@sumlock/deployment/every-service'
 import type { ServiceName } from '@sumlock/deployment/service-environment'
+import { bounds } from '@sumlock/testing/bounds'
 import { hangSeconds } from '@sumlock/testing/config'
 import { startFaultStack } from '@sumlock/testing/faults/fault-stack'
 import type { FaultStack } from '@sumlock/testing/faults/fault-stack'
@@ -131,7 +132,9 @@ async function closedAfter(end: typeof lock | typeof logout): Promise<number> {
   await Promise.all(lives.map((live) => nextState(live, ({ connected }) => connected)))
   await person.client.ok(end)
   const startedAt = performance.now()
-  await Promise.all(lives.map((live) => nextState(live, ({ connected }) => !connected, 5000)))
+  await Promise.all(
+    lives.map((live) => nextState(live, ({ connected }) => !connected, bounds.lockWithoutRedisMs)),
+  )
   for (const live of lives) live.close()
   return performance.now() - startedAt
 }
