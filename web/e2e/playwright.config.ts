@@ -23,6 +23,9 @@ export default defineConfig({
     // A trace of every test costs a third of the suite's time.
     trace: process.env['E2E_TRACE'] ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
+    // A step that hangs fails under its own name before the time of its test is over.
+    actionTimeout: 120_000,
+    navigationTimeout: 120_000,
     launchOptions: {
       executablePath: chromiumPath(),
       args: [

@@ -34,7 +34,7 @@ it.each([
   expect(await releaseOfServer()).toBe(release)
 })
 
-it('the worker is notified before a newer page is opened', async () => {
+it('the worker is notified before a newer page is opened, and a new worker opens it again, once', async () => {
   const steps: string[] = []
   const workers = new EventTarget()
   const postMessage = (order: string) => {
@@ -49,6 +49,9 @@ it('the worker is notified before a newer page is opened', async () => {
   page.replace = (address) => steps.push(address)
   await openNewest(() => page.replace('/'))
   expect(steps).toEqual(['newest', 'done', '/'])
+  workers.dispatchEvent(new Event('controllerchange'))
+  workers.dispatchEvent(new Event('controllerchange'))
+  expect(steps).toEqual(['newest', 'done', '/', '/'])
 })
 
 it('a newer page is opened without a worker, too', async () => {

@@ -27,17 +27,18 @@ export const releaseOfNextPage = () => releaseAt('/')
 
 /** Opens the server's page instead of the service worker's copy, if the server answers. */
 export async function openNewest(open = () => window.location.reload()): Promise<void> {
-  await tellWorker()
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  if (workers?.controller) await tellWorker(workers)
+  // Chromium may drop the request for a page when a new worker replaces the one that answers it.
+  workers?.addEventListener('controllerchange', open, { once: true })
   open()
 }
 
 /**
  * Makes the service worker fetch the next page from the server. Resolves when the worker confirms, or after a second.
  */
-async function tellWorker(): Promise<void> {
-  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
-  if (!workers?.controller) return
+async function tellWorker(workers: ServiceWorkerContainer): Promise<void> {
   const answered = new Promise((resolve) => workers.addEventListener('message', resolve, { once: true }))
-  workers.controller.postMessage('newest')
+  workers.controller?.postMessage('newest')
   await Promise.race([answered, new Promise((resolve) => window.setTimeout(resolve, workerAnswersWithinMs))])
 }
